@@ -1,0 +1,111 @@
+#include "core/base/json.h"
+
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+namespace plumbline {
+namespace {
+
+/// Quotes the bare tokens Infinity, -Infinity and NaN outside strings; anything else is copied.
+std::string quoteBareNonFinite(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  bool inString = false;
+  for (size_t i = 0; i < text.size();) {
+    if (inString) {
+      if (text[i] == '\\' && i + 1 < text.size()) {
+        out.append(text.substr(i, 2));
+        i += 2;
+        continue;
+      }
+      inString = text[i] != '"';
+      out.push_back(text[i++]);
+      continue;
+    }
+    bool quoted = false;
+    for (std::string_view token : {"-Infinity", "Infinity", "NaN"}) {
+      if (text.substr(i, token.size()) == token) {
+        out.append("\"").append(token).append("\"");
+        i += token.size();
+        quoted = true;
+        break;
+      }
+    }
+    if (quoted)
+      continue;
+    inString = text[i] == '"';
+    out.push_back(text[i++]);
+  }
+  return out;
+}
+
+} // namespace
+
+Expected<Json> parseJson(std::string_view text, const std::string& name) {
+  try {
+    return Json::parse(quoteBareNonFinite(text));
+  } catch (const Json::parse_error& error) {
+    return fail(ErrorKind::File, "json-syntax",
+                name + " is not valid JSON near byte " + std::to_string(error.byte),
+                "check that the file is complete");
+  }
+}
+
+Expected<std::string> readFile(const std::filesystem::path& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code))
+    return fail(ErrorKind::File, "file-not-found", "no such file: " + path.string(), "check the path");
+  if (std::filesystem::is_directory(path, code))
+    return fail(ErrorKind::File, "file-unreadable", path.string() + " is a directory", "name a file in it");
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream content;
+  content << in.rdbuf();
+  if (!in)
+    return fail(ErrorKind::File, "file-unreadable", "cannot read " + path.string(), "check its permissions");
+  return std::move(content).str();
+}
+
+Expected<void> writeFile(const std::filesystem::path& path, std::string_view content) {
+  std::filesystem::path temporary = path;
+  temporary += ".tmp" + std::to_string(::getpid());
+  std::error_code code;
+  {
+    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    out.write(content.data(), static_cast<std::streamsize>(content.size()));
+    out.flush();
+    if (out) {
+      std::filesystem::rename(temporary, path, code);
+      if (!code)
+        return {};
+    }
+  }
+  std::filesystem::remove(temporary, code);
+  return fail(ErrorKind::File, "file-unwritable", "cannot write " + path.string(),
+              "check that the folder exists and may be written");
+}
+
+Json toJson(const SourceRange& range) {
+  return Json{{"file", range.file},
+              {"line", range.line},
+              {"column", range.column},
+              {"end_line", range.endLine},
+              {"end_column", range.endColumn}};
+}
+
+Json toJson(const Rejection& rejection) {
+  Json json{{"id", rejection.id}, {"construct", rejection.construct}};
+  json.update(toJson(rejection.where));
+  return json;
+}
+
+SourceRange sourceRangeFromJson(const Json& json) {
+  return {json.value("file", ""), json.value("line", 0), json.value("column", 0), json.value("end_line", 0),
+          json.value("end_column", 0)};
+}
+
+Rejection rejectionFromJson(const Json& json) {
+  return {json.value("id", ""), json.value("construct", ""), sourceRangeFromJson(json)};
+}
+
+} // namespace plumbline

@@ -1,0 +1,36 @@
+// Importing CUDA source: a client of the child process plumbline-cuda, which holds Clang.
+#pragma once
+
+#include "core/base/child_process.h"
+#include "core/ir/kernel.h"
+#include "core/ir/launch.h"
+
+namespace plumbline::cuda {
+
+/// What one source text contains.
+struct ImportedCuda {
+  ir::Module module;
+  std::vector<ir::LaunchContract> launches; ///< one per <<<...>>> that could be read
+  /// Launch sites or wrappers that could not be read, by name (the launch is then asked for with --launch).
+  std::vector<Rejection> unread;
+  /// Compiler messages of errors in device-reachable code: id "cuda-syntax".
+  std::vector<Rejection> errors;
+  std::vector<std::string> flags; ///< extra_cuda_cflags of a load_inline call
+};
+
+/// Keeps one plumbline-cuda child warm. One thread at a time.
+class CudaImporter {
+public:
+  /// Starts the child; returns at once, the first request waits for it. Error: "tool-missing".
+  static Expected<CudaImporter> start();
+
+  /// `name` is the file name used in source ranges. Errors: "child-died", "timeout", "empty-source".
+  /// Constructs outside the fragment are rejections inside the result, not errors.
+  Expected<ImportedCuda> importSource(const std::string& source, const std::string& name, const StopToken& stop);
+
+private:
+  explicit CudaImporter(ChildProcess child) : m_child(std::move(child)) {}
+  ChildProcess m_child;
+};
+
+} // namespace plumbline::cuda

@@ -1,0 +1,89 @@
+// Launch contract: what the host promises about one kernel launch. Read from the C++ wrapper around <<<...>>> or
+// given with --launch FILE. JSON form: resources/schema/launch.schema.json.
+#pragma once
+
+#include "core/base/json.h"
+#include "core/ir/size_expr.h"
+
+#include <array>
+#include <map>
+
+namespace plumbline::ir {
+
+/// A named integer with inclusive bounds.
+struct SizeSymbol {
+  std::string name;
+  int64_t low = 0;
+  int64_t high = 0;
+  /// Where the value comes from. `tensor`: a wrapper tensor parameter ("x.numel", "x.size.0", "x.dim");
+  /// `parameter`: a wrapper scalar parameter; empty: a free size of a --launch file.
+  std::string tensor;
+  std::string parameter;
+};
+
+enum class BufferRole : uint8_t { Input, Output, InOut };
+std::string_view name(BufferRole role); ///< "input", "output", "inout"
+
+struct BufferContract {
+  std::string parameter; ///< kernel parameter
+  SizeExprPtr length;    ///< elements
+  int64_t align = 4;     ///< bytes
+  BufferRole role = BufferRole::Input;
+  /// Graph input name, "output:<i>", or empty: bound by position. From a wrapper: its tensor parameter, or "output:<i>".
+  std::string tensor;
+  bool zeroInitialised = false; ///< from `zeros`; otherwise an output has arbitrary contents
+};
+
+/// The value of a scalar kernel parameter.
+struct ScalarContract {
+  enum class Kind : uint8_t { Integer, Float, WrapperParameter, Free };
+  std::string parameter;
+  Kind kind = Kind::Free;
+  SizeExprPtr integer;     ///< Integer
+  double floating = 0;     ///< Float: the double the host passes, before conversion to the parameter's type
+  std::string text;        ///< Float: as written, for the real reading
+  std::string wrapperName; ///< WrapperParameter: passed through unchanged
+  /// WrapperParameter: value of its default argument, when it has one.
+  std::optional<double> wrapperDefault;
+};
+
+/// A conversion or arithmetic step on the host that is exact only inside [low, high].
+struct HostCheck {
+  SizeExprPtr value;
+  int64_t low = 0;
+  int64_t high = 0;
+  std::string what; ///< e.g. "conversion of x.numel() to int"
+  SourceRange where;
+};
+
+/// A fact the wrapper checks itself (TORCH_CHECK and the like).
+struct HostFact {
+  std::string text;      ///< as written
+  SizeExprPtr condition; ///< null when it is not about sizes (contiguity, dtype, device)
+  SourceRange where;
+};
+
+struct LaunchContract {
+  std::string kernel;  ///< name of the instantiated kernel
+  std::string wrapper; ///< C++ function it was read from; empty for a --launch file
+  SourceRange where;
+  std::array<SizeExprPtr, 3> block;
+  std::array<SizeExprPtr, 3> grid;
+  SizeExprPtr sharedBytes;
+  std::vector<SizeSymbol> symbols;
+  std::vector<HostFact> facts; ///< `assume` of a --launch file, checks of a wrapper
+  std::vector<HostCheck> checks;
+  std::vector<BufferContract> buffers;
+  std::vector<ScalarContract> scalars;
+  /// Parameters of the wrapper in order: tensors and scalars by name. Bound by position to graph inputs.
+  std::vector<std::string> wrapperTensors;
+  std::vector<std::string> wrapperParameters; ///< all parameters, in order
+  /// Number of tensors the wrapper returns; -1 when it returns none (writes in place).
+  int returnedTensors = -1;
+};
+
+Json toJson(const LaunchContract& contract);
+/// One entry of a launches.json "kernels" object, or the JSON that toJson writes. Errors: "launch-json".
+Expected<LaunchContract> launchFromJson(const std::string& kernel, const Json& json);
+
+} // namespace plumbline::ir
