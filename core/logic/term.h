@@ -34,12 +34,12 @@ enum class TermId : uint32_t {};
 /// One node. `payload` and `symbol` by operator:
 ///   BoolConst   payload 0 or 1
 ///   IntConst    payload: the int64_t value
-///   FloatConst  payload: the bits (binary32 in the low half for F32); symbol: the exact decimal or rational text
+///   FloatConst  payload: the bits (binary32 in the low half for F32); symbol: the exact decimal or rational
+///   text
 ///               that the source wrote ("0.01", "1/3"), or empty when the bits are the exact value
-///   Var         symbol: the name. Int: sizes and thread coordinates; Bool: zero-sign choices; F32: free values
-///   Load        symbol: the buffer
-///   FloatToInt  payload: bits of the target type in the low byte, bit 8 set when it is signed
-///   Opaque      symbol: the function's spelling ("aten.exp", "expf", "__expf")
+///   Var         symbol: the name. Int: sizes and thread coordinates; Bool: zero-sign choices; F32: free
+///   values Load        symbol: the buffer FloatToInt  payload: bits of the target type in the low byte, bit
+///   8 set when it is signed Opaque      symbol: the function's spelling ("aten.exp", "expf", "__expf")
 struct Term {
   Op op = Op::BoolConst;
   Sort sort = Sort::Bool;
@@ -51,8 +51,9 @@ struct Term {
 };
 
 /// Owns terms and symbols. Append-only; not thread-safe while terms are being made.
-/// The builders check sorts (a violation is a programming error and aborts) and fold nothing, except that `ite`,
-/// `land`, `lor` and `lnot` with a constant condition and integer arithmetic on constants are simplified.
+/// The builders check sorts (a violation is a programming error and aborts) and fold nothing, except that
+/// `ite`, `land`, `lor` and `lnot` with a constant condition and integer arithmetic on constants are
+/// simplified.
 class TermStore {
 public:
   TermStore();
@@ -92,7 +93,7 @@ public:
   TermId unary(Op op, TermId a);
   TermId binary(Op op, TermId a, TermId b);
   TermId fma(TermId a, TermId b, TermId c);
-  TermId convert(Sort to, TermId a);            ///< returns `a` when the sort is the same
+  TermId convert(Sort to, TermId a); ///< returns `a` when the sort is the same
   TermId intToFloat(Sort to, TermId a);
   TermId floatToInt(TermId a, int bits, bool isSigned);
   TermId opaque(Sort sort, std::string_view spelling, std::span<const TermId> args);
