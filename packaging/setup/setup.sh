@@ -172,6 +172,7 @@ main() {
     return 0
   fi
   [ ${#packages[@]} -gt 0 ] || return 0
+  # shellcheck source=/dev/null
   release=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-unknown}")
   case "$release" in
     bookworm) add_trixie bookworm ;;
