@@ -6,8 +6,23 @@
 namespace plumbline::ir {
 
 enum class Meaning : uint8_t {
-  Add, Sub, Mul, Div, Sqrt, Fma, Abs, Reciprocal, IsNan,
-  PtxMax, PtxMin, StdMax, StdMin, IntMax, IntMin, IntAbs, Opaque,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Sqrt,
+  Fma,
+  Abs,
+  Reciprocal,
+  IsNan,
+  PtxMax,
+  PtxMin,
+  StdMax,
+  StdMin,
+  IntMax,
+  IntMin,
+  IntAbs,
+  Opaque,
 };
 
 struct Intrinsic {

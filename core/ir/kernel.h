@@ -28,6 +28,9 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
+std::string toString(const Type& type); ///< "f32", "f32*"
+std::optional<Type> typeFromString(std::string_view text);
+
 enum class ExprKind : uint8_t {
   IntLiteral,   ///< intValue, in the range of type
   FloatLiteral, ///< bits (of the type's format), text: as written without suffix ("0.01")
@@ -35,22 +38,45 @@ enum class ExprKind : uint8_t {
   Local,        ///< local: variable or parameter
   Builtin,      ///< text: "threadIdx.x" ... "gridDim.z", "warpSize"; type U32 (warpSize: I32)
   Unary,        ///< op, args[0]
-  Binary,       ///< op, args[0..1]; both of one type after C's conversions, which are explicit casts
-  LogicalAnd,   ///< args[0..1], Bool, short-circuit
-  LogicalOr,    ///< args[0..1], Bool, short-circuit
-  Conditional,  ///< args: condition (Bool), then, else; only the chosen branch is evaluated
-  Cast,         ///< args[0] to type: C++'s conversion (to Bool: != 0; float to integer: truncation)
-  PointerAdd,   ///< args: pointer, integer offset in elements
-  Load,         ///< args[0]: pointer
-  Intrinsic,    ///< text: name from intrinsics.def ("fmaxf"); args
-  Call,         ///< callee: index of a device function of the module; args
+  Binary, ///< op, args[0..1]; both of one type after C's conversions, which are explicit casts. A shift's
+          ///< count may be of another integer type; the result has the type of args[0]. Never narrower than
+          ///< I32
+  LogicalAnd,  ///< args[0..1], Bool, short-circuit
+  LogicalOr,   ///< args[0..1], Bool, short-circuit
+  Conditional, ///< args: condition (Bool), then, else; only the chosen branch is evaluated
+  Cast,        ///< args[0] to type: C++'s conversion (to Bool: != 0; float to integer: truncation)
+  PointerAdd,  ///< args: pointer, integer offset in elements
+  Load,        ///< args[0]: pointer
+  Intrinsic,   ///< text: name from intrinsics.def ("fmaxf"); args
+  Call,        ///< callee: index of a device function of the module; args
 };
 
 enum class UnaryOp : uint8_t { Neg, LogicalNot, BitNot };
-enum class BinaryOp : uint8_t { Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor, Lt, Le, Gt, Ge, Eq, Ne };
+enum class BinaryOp : uint8_t {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne
+};
 
-std::string_view name(UnaryOp op);  ///< "neg", "not", "bitnot"
-std::string_view name(BinaryOp op); ///< "add", ... "ne"
+std::string_view name(ExprKind kind); ///< "int", "float", "bool", "local", "builtin", "unary", ... "call"
+std::string_view name(UnaryOp op);    ///< "neg", "not", "bitnot"
+std::string_view name(BinaryOp op);   ///< "add", ... "ne"
+std::optional<ExprKind> exprKindFromName(std::string_view name);
+std::optional<UnaryOp> unaryOpFromName(std::string_view name);
+std::optional<BinaryOp> binaryOpFromName(std::string_view name);
 
 enum class ExprId : int32_t { None = -1 };
 enum class StmtId : int32_t { None = -1 };
@@ -77,6 +103,9 @@ enum class StmtKind : uint8_t {
   Eval,   ///< value: a call evaluated for its effects
 };
 
+std::string_view name(StmtKind kind); ///< "assign", "store", "if", "return", "eval"
+std::optional<StmtKind> stmtKindFromName(std::string_view name);
+
 struct Stmt {
   StmtKind kind = StmtKind::Eval;
   SourceRange where;
@@ -94,8 +123,8 @@ struct Local {
   SourceRange where;
 };
 
-/// A kernel or a device function. The first `parameterCount` locals are its parameters. A non-parameter local has no
-/// value until it is assigned.
+/// A kernel or a device function. The first `parameterCount` locals are its parameters. A non-parameter local
+/// has no value until it is assigned.
 struct Function {
   std::string name; ///< with template arguments: "scale<float>"
   Type returnType;
@@ -113,8 +142,8 @@ struct Function {
 /// One `__global__` function, instantiated.
 struct Kernel {
   std::string name;
-  int function = -1; ///< index into Module::functions; -1 when rejected
-  int maxThreadsPerBlock = 0; ///< from __launch_bounds__, 0: none
+  int function = -1;                 ///< index into Module::functions; -1 when rejected
+  int maxThreadsPerBlock = 0;        ///< from __launch_bounds__, 0: none
   std::vector<Rejection> rejections; ///< of everything reachable from it
 };
 
@@ -124,7 +153,8 @@ struct Module {
   std::vector<Kernel> kernels;
 };
 
-/// Checks indices, types, arena order, and that every node has a source range. Returns what is wrong, or nothing.
+/// Checks indices, types, arena order, that every statement stands in one place, that no function calls
+/// itself, and that every node has a source range. Returns what is wrong, or nothing.
 std::vector<std::string> verify(const Module& module);
 
 Json toJson(const Module& module);

@@ -1,5 +1,5 @@
-// Launch contract: what the host promises about one kernel launch. Read from the C++ wrapper around <<<...>>> or
-// given with --launch FILE. JSON form: resources/schema/launch.schema.json.
+// Launch contract: what the host promises about one kernel launch. Read from the C++ wrapper around <<<...>>>
+// or given with --launch FILE. JSON form: resources/schema/launch.schema.json.
 #pragma once
 
 #include "core/base/json.h"
@@ -29,7 +29,8 @@ struct BufferContract {
   SizeExprPtr length;    ///< elements
   int64_t align = 4;     ///< bytes
   BufferRole role = BufferRole::Input;
-  /// Graph input name, "output:<i>", or empty: bound by position. From a wrapper: its tensor parameter, or "output:<i>".
+  /// Graph input name, "output:<i>", or empty: bound by position. From a wrapper: its tensor parameter, or
+  /// "output:<i>".
   std::string tensor;
   bool zeroInitialised = false; ///< from `zeros`; otherwise an output has arbitrary contents
 };
@@ -82,8 +83,18 @@ struct LaunchContract {
   int returnedTensors = -1;
 };
 
+/// nullptr when the contract does not name the parameter.
+const BufferContract* findBuffer(const LaunchContract& contract, std::string_view parameter);
+/// What a scalar kernel parameter receives: its entry in `scalars`, else the size symbol of the same name,
+/// else Free.
+ScalarContract scalarFor(const LaunchContract& contract, const std::string& parameter);
+
 Json toJson(const LaunchContract& contract);
-/// One entry of a launches.json "kernels" object, or the JSON that toJson writes. Errors: "launch-json".
+/// One entry of a launches.json "kernels" object, or the JSON that toJson writes. Block and grid may have one
+/// to three entries. A scalar is "free", a number, an expression, or decimal text ("0.01", which keeps its
+/// exact value). Unknown keys are skipped. Errors: "launch-json", also for a size that is used but not
+/// declared; "launch-alias" (Rejected) when the entry declares overlapping arrays, which nothing here can
+/// check.
 Expected<LaunchContract> launchFromJson(const std::string& kernel, const Json& json);
 
 } // namespace plumbline::ir
