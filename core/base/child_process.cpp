@@ -19,6 +19,16 @@ namespace {
 constexpr size_t errorTextLimit = 16 * 1024;
 constexpr int pollMilliseconds = 20;
 
+/// Moves a descriptor above the standard ones, which a caller may have closed: in the child, dup2 onto itself
+/// would leave it closed on exec.
+int aboveStandard(int fd) {
+  if (fd > STDERR_FILENO)
+    return fd;
+  const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  ::close(fd);
+  return moved;
+}
+
 struct Pipe {
   int read = -1;
   int write = -1;
@@ -26,9 +36,9 @@ struct Pipe {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
       return false;
-    read = ends[0];
-    write = ends[1];
-    return true;
+    read = aboveStandard(ends[0]);
+    write = aboveStandard(ends[1]);
+    return read >= 0 && write >= 0;
   }
   void close() {
     for (int* end : {&read, &write}) {
@@ -111,7 +121,9 @@ std::string executableFolder() {
   return std::filesystem::read_symlink("/proc/self/exe", code).parent_path().string();
 }
 
-ChildProcess::ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept {
+  *this = std::move(other);
+}
 
 ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   if (this == &other)
@@ -127,9 +139,12 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   return *this;
 }
 
-ChildProcess::~ChildProcess() { kill(); }
+ChildProcess::~ChildProcess() {
+  kill();
+}
 
-Expected<ChildProcess> ChildProcess::start(const std::vector<std::string>& arguments, const Options& options) {
+Expected<ChildProcess> ChildProcess::start(const std::vector<std::string>& arguments,
+                                           const Options& options) {
   static const bool ignoreBrokenPipes = ::signal(SIGPIPE, SIG_IGN) != SIG_ERR;
   (void)ignoreBrokenPipes;
   const std::string program = findProgram(arguments.front());
@@ -175,7 +190,9 @@ Expected<ChildProcess> ChildProcess::start(const std::vector<std::string>& argum
   return child;
 }
 
-void ChildProcess::closeInput() { closeFd(m_input); }
+void ChildProcess::closeInput() {
+  closeFd(m_input);
+}
 
 void ChildProcess::closeAll() {
   closeFd(m_input);

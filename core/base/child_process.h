@@ -10,10 +10,10 @@
 
 namespace plumbline {
 
-/// A running child in its own process group, with pipes on standard input and output; standard error goes to a
-/// bounded buffer. The destructor kills the whole group and reaps it, so none is left over. The child also dies
-/// when the thread that started it ends (PR_SET_PDEATHSIG): start children from a thread that outlives them. Used by
-/// one thread at a time.
+/// A running child in its own process group, with pipes on standard input and output; standard error goes to
+/// a bounded buffer. The destructor kills the whole group and reaps it, so none is left over. The child also
+/// dies when the thread that started it ends (PR_SET_PDEATHSIG): start children from a thread that outlives
+/// them. Used by one thread at a time.
 class ChildProcess {
 public:
   struct Options {
@@ -48,7 +48,8 @@ public:
   Expected<std::string> readAll(const StopToken& stop);
   /// Kills the group, reaps. Idempotent. Returns the wait status, or -1 when there was nothing to reap.
   int kill();
-  /// Waits for the child to end by itself; the exit code, or 128+signal. Error: "timeout" (the child is then killed).
+  /// Waits for the child to end by itself; the exit code, or 128+signal. Error: "timeout" (the child is then
+  /// killed).
   Expected<int> wait(const StopToken& stop);
   /// The last part of what the child wrote to standard error.
   const std::string& errorText() const { return m_errorText; }

@@ -9,7 +9,8 @@
 
 namespace plumbline {
 
-/// A range in a source file. Lines and columns count from 1; 0 means unknown. `endColumn` is one past the last.
+/// A range in a source file. Lines and columns count from 1; 0 means unknown. `endColumn` is one past the
+/// last.
 struct SourceRange {
   std::string file;
   int line = 0;
@@ -51,9 +52,12 @@ std::string toString(const Error& error);
 template <class T> using Expected = tl::expected<T, Error>;
 
 /// Makes the error alternative of an Expected.
-inline tl::unexpected<Error> fail(ErrorKind kind, std::string id, std::string message, std::string next = {}) {
+inline tl::unexpected<Error> fail(ErrorKind kind, std::string id, std::string message,
+                                  std::string next = {}) {
   return tl::unexpected<Error>(Error{kind, std::move(id), std::move(message), std::move(next)});
 }
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 } // namespace plumbline

@@ -49,6 +49,9 @@ Expected<Json> parseJson(std::string_view text, const std::string& name) {
     return fail(ErrorKind::File, "json-syntax",
                 name + " is not valid JSON near byte " + std::to_string(error.byte),
                 "check that the file is complete");
+  } catch (const Json::exception&) { // well-formed text that no value can hold, such as 1e999
+    return fail(ErrorKind::File, "json-syntax", name + " holds a number that is out of range",
+                "write an infinity as \"Infinity\"");
   }
 }
 

@@ -12,8 +12,9 @@ namespace plumbline {
 /// Keeps the order of insertion, so printed objects are deterministic.
 using Json = nlohmann::ordered_json;
 
-/// Parses JSON text. The bare tokens Infinity, -Infinity and NaN that PyTorch's exporter writes are read as the
-/// strings "Infinity", "-Infinity" and "NaN". Errors: id "json-syntax" with the byte offset. `name` is for messages.
+/// Parses JSON text. The bare tokens Infinity, -Infinity and NaN that PyTorch's exporter writes are read as
+/// the strings "Infinity", "-Infinity" and "NaN". Errors: id "json-syntax" with the byte offset. `name` is
+/// for messages.
 Expected<Json> parseJson(std::string_view text, const std::string& name);
 
 /// Reads a whole file. Errors: "file-not-found", "file-unreadable".

@@ -1,6 +1,7 @@
 // Cooperative cancellation: a user's cancel and a deadline, composed.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>

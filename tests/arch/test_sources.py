@@ -34,21 +34,25 @@ def findings(path, text):
 
 
 class Words(unittest.TestCase):
+    longMessage = False
+
     def test_no_forbidden_word(self):
         errors = []
         for path in tree.files():
             if path.suffix in TEXT and path.as_posix() != "tests/arch/test_sources.py":
                 errors += findings(path, tree.read(path))
-        self.assertEqual(errors, [])
+        self.assertEqual(errors, [], "\n" + "\n".join(errors))
 
     def test_the_patterns_fire(self):
         for line in ["see /work/x", "// TODO: later", "deb http://deb.debian.org/debian", "/root/x", "ask helper B"]:
-            self.assertEqual(len(findings("x", line)), 1, line)
+            self.assertEqual(len(findings("x", line)), 1, f"no finding in: {line}")
         for line in ["TODO(ada): later", "build/work/x", "homework/1", "the helper functions"]:
-            self.assertEqual(findings("x", line), [], line)
+            self.assertEqual(findings("x", line), [], f"a finding in: {line}")
 
 
 class Form(unittest.TestCase):
+    longMessage = False
+
     def test_no_long_file(self):
         code = [p for p in tree.files() if p.suffix in (".h", ".cpp", ".def", ".py", ".sh", ".cmake")]
         long_files = {str(p): n for p in code if (n := len(tree.read(p).splitlines())) > MAX_LINES}
@@ -62,7 +66,7 @@ class Form(unittest.TestCase):
                 errors.append(f"{path}: no #pragma once")
             if path.suffix in (".h", ".def") and not text.startswith("//"):
                 errors.append(f"{path}: does not open with a comment on its subject")
-        self.assertEqual(errors, [])
+        self.assertEqual(errors, [], "\n" + "\n".join(errors))
 
     def test_names_are_snake_case(self):
         wrong = [str(p) for p in tree.cpp_files() if not re.fullmatch(r"[a-z0-9_]+\.(h|cpp|def)", p.name)]
