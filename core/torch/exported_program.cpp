@@ -28,12 +28,6 @@ DType dtypeFromNumber(int64_t number) {
   }
 }
 
-/// Operators ending in '_' write into their first argument. detach_ only drops the gradient history.
-bool mutates(std::string_view target) {
-  std::string_view base = target.substr(0, target.find('.', target.find('.') + 1));
-  return base.ends_with('_') && !base.ends_with("__") && base != "aten.detach_";
-}
-
 /// Reads one document. The first error sticks; afterwards every accessor returns an empty value.
 class Reader {
 public:
@@ -290,8 +284,6 @@ private:
     if (sizesOnly || m_error)
       return;
     const std::string where = "node '" + node.name + "' (" + node.target + ")";
-    if (mutates(node.target))
-      return unsupported(where, "it writes into its argument");
     for (const Json& input : inputs) {
       std::string name = text(input, "name", where + ".");
       Argument value = argument(member(input, "arg", where + "."), where + " argument " + name);

@@ -16,17 +16,6 @@ tl::unexpected<Error> broken(const std::string& message) {
   return fail(ErrorKind::File, "graph-json", message, "export the module again");
 }
 
-/// The tensors that an argument reads.
-std::vector<std::string> reads(const Argument& argument) {
-  if (const auto* tensor = std::get_if<TensorRef>(&argument))
-    return {tensor->name};
-  std::vector<std::string> names;
-  if (const auto* tensors = std::get_if<TensorRefs>(&argument))
-    for (const TensorRef& item : tensors->items)
-      names.push_back(item.name);
-  return names;
-}
-
 } // namespace
 
 std::string_view name(DType dtype) {
@@ -61,6 +50,22 @@ const Argument* findArgument(const Node& node, std::string_view argument) {
   return nullptr;
 }
 
+bool mutates(const Node& node) {
+  const std::string_view target = node.target;
+  const std::string_view base = target.substr(0, target.find('.', target.find('.') + 1));
+  return base.ends_with('_') && !base.ends_with("__") && base != "aten.detach_";
+}
+
+std::vector<std::string> tensorsOf(const Argument& argument) {
+  if (const auto* tensor = std::get_if<TensorRef>(&argument))
+    return {tensor->name};
+  std::vector<std::string> names;
+  if (const auto* tensors = std::get_if<TensorRefs>(&argument))
+    for (const TensorRef& item : tensors->items)
+      names.push_back(item.name);
+  return names;
+}
+
 Expected<void> checkGraph(const Graph& graph) {
   std::set<std::string> defined;
   auto define = [&](const std::string& tensor) -> Expected<void> {
@@ -75,7 +80,7 @@ Expected<void> checkGraph(const Graph& graph) {
       return ok;
   for (const Node& node : graph.nodes) {
     for (const NamedArgument& input : node.inputs)
-      for (const std::string& read : reads(input.value))
+      for (const std::string& read : tensorsOf(input.value))
         if (!defined.contains(read))
           return broken("node '" + node.name + "' reads '" + read + "', which is not defined before it");
     for (const std::string& output : node.outputs)

@@ -100,10 +100,17 @@ struct Graph {
 /// table).
 const Argument* findArgument(const Node& node, std::string_view name);
 
+/// Names of the tensors that an argument reads.
+std::vector<std::string> tensorsOf(const Argument& argument);
+
+/// The operator writes into its first argument: its name ends in '_'. detach_ only drops the gradient
+/// history.
+bool mutates(const Node& node);
+
 /// Reads exported-program JSON (PyTorch's serialised schema, with or without the outer "graph_module").
 /// Nodes that compute sizes are dropped: the value PyTorch recorded for them stands in the arguments;
 /// run-time assertions on sizes become facts. The result has passed `checkGraph`. Errors: "graph-json" naming
-/// the path, "graph-unsupported" naming the node (mutation, non-tensor outputs, ...).
+/// the path, "graph-unsupported" naming the node (changed state, non-tensor outputs, ...).
 Expected<Graph> graphFromExportedJson(const Json& json, const std::string& source);
 
 /// Our own form (resources/schema/graph.schema.json).

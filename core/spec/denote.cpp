@@ -1,0 +1,204 @@
+#include "core/spec/operators.h"
+
+#include <algorithm>
+#include <set>
+
+namespace plumbline::spec {
+namespace {
+
+using logic::Op;
+using logic::Sort;
+using logic::TermId;
+using torch::DType;
+
+tl::unexpected<Error> mismatch(const NodeContext& context, const std::string& what) {
+  return fail(ErrorKind::Rejected, "shape-mismatch", context.where() + ": " + what,
+              "export the module again");
+}
+
+/// Shapes written by the operator's own rule, independent of what PyTorch recorded.
+Expected<Shape> inferShape(NodeContext& context, const torch::Graph& graph, ShapeRule rule) {
+  if (rule == ShapeRule::Size) {
+    Shape shape;
+    if (const auto* sizes = std::get_if<std::vector<torch::SizeArg>>(&context.argument("size")))
+      for (const auto& size : *sizes)
+        shape.push_back(size.size);
+    return shape;
+  }
+  std::optional<Shape> shape = Shape{};
+  for (const std::string& tensor : context.tensors()) {
+    const Shape& next = graph.tensors.at(tensor).sizes;
+    const Shape before = *shape;
+    shape = broadcast(before, next);
+    if (!shape)
+      return mismatch(context, "shapes " + print(before) + " and " + print(next) + " do not fit together");
+  }
+  return *shape;
+}
+
+/// Only float32 and truth values have terms.
+bool hasTerms(DType dtype) {
+  return dtype == DType::F32 || dtype == DType::Bool;
+}
+
+tl::unexpected<Error> badDtype(const std::string& where, DType dtype) {
+  return fail(ErrorKind::Rejected, "dtype-unsupported",
+              where + " has dtype " + std::string(torch::name(dtype)), "use float32 tensors");
+}
+
+/// Denotes one graph; see `denote`.
+class Denoter {
+public:
+  Denoter(logic::TermStore& terms, const torch::Graph& graph)
+      : m_terms(terms), m_graph(graph), m_elements(terms, graph) {}
+
+  Expected<Spec> run() {
+    findNeeded();
+    for (const auto& input : m_graph.inputs)
+      if (auto ok = addInput(input); !ok)
+        return fail(ok.error());
+    for (const auto& node : m_graph.nodes)
+      if (auto ok = isNeeded(node) ? addNode(node) : skipNode(node); !ok)
+        return fail(ok.error());
+    for (const std::string& output : m_graph.outputs)
+      m_spec.outputs.push_back({tensor(output), m_elements.own(output)});
+    m_spec.symbols = m_graph.symbols;
+    m_spec.hints = m_graph.hints;
+    m_spec.fixedInputs = m_graph.fixedInputs;
+    for (const auto& fact : m_graph.facts)
+      if (const TermId term = sizeTerm(m_terms, *fact); m_terms[term].sort == Sort::Bool)
+        m_spec.facts.push_back(term);
+    collectLeaves();
+    return std::move(m_spec);
+  }
+
+private:
+  /// The tensors that the outputs depend on.
+  void findNeeded() {
+    m_needed.insert(m_graph.outputs.begin(), m_graph.outputs.end());
+    for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node)
+      if (isNeeded(*node))
+        for (const auto& input : node->inputs)
+          for (const std::string& tensor : torch::tensorsOf(input.value))
+            m_needed.insert(tensor);
+  }
+
+  bool isNeeded(const torch::Node& node) const {
+    return std::ranges::any_of(node.outputs, [&](const auto& output) { return m_needed.contains(output); });
+  }
+
+  /// A node that no output depends on has no part in the meaning, unless it writes into something that an
+  /// output may read. Counters kept in a buffer (batch normalisation) are of another dtype than everything
+  /// that is read.
+  Expected<void> skipNode(const torch::Node& node) {
+    if (!torch::mutates(node))
+      return {};
+    const auto written =
+        node.inputs.empty() ? std::vector<std::string>{} : torch::tensorsOf(node.inputs[0].value);
+    const bool counter = written.size() == 1 && isBuffer(written[0]) && !m_needed.contains(written[0]) &&
+                         m_graph.tensors.at(written[0]).dtype == DType::I64;
+    return counter ? Expected<void>{} : mutation(node);
+  }
+
+  bool isBuffer(const std::string& tensor) const {
+    return std::ranges::any_of(m_graph.inputs, [&](const auto& input) {
+      return input.name == tensor && input.kind == torch::InputKind::Buffer;
+    });
+  }
+
+  static tl::unexpected<Error> mutation(const torch::Node& node) {
+    return fail(ErrorKind::Rejected, "graph-unsupported",
+                "node '" + node.name + "' (" + node.target + ") writes into its argument",
+                "use the operator that makes a new tensor (inplace=False)");
+  }
+
+  SpecTensor tensor(const std::string& name) {
+    const torch::TensorInfo& info = m_graph.tensors.at(name);
+    SpecTensor result{name, info.dtype, {}, numelTerm(m_terms, info.sizes)};
+    for (const auto& size : info.sizes)
+      result.shape.push_back(sizeTerm(m_terms, *size));
+    return result;
+  }
+
+  Expected<void> addInput(const torch::GraphInput& input) {
+    const torch::TensorInfo& info = m_graph.tensors.at(input.name);
+    if (info.dtype != DType::F32 && m_needed.contains(input.name))
+      return badDtype("input '" + input.name + "'", info.dtype);
+    if (info.dtype == DType::F32)
+      m_elements.define(input.name, m_terms.load(Sort::F32, input.name, m_elements.index()));
+    m_spec.inputs.push_back({tensor(input.name), input.kind, input.key, info.contiguous});
+    return {};
+  }
+
+  Expected<void> addNode(const torch::Node& node) {
+    if (torch::mutates(node))
+      return mutation(node);
+    const Operator* op = findOperator(node.target);
+    const OpSchema* schema = findSchema(node.target);
+    if (!op || !schema || node.outputs.size() != 1)
+      return fail(ErrorKind::Rejected, "operator-unsupported",
+                  "node '" + node.name + "' (" + node.target + "): this operator has no denotation yet",
+                  "see `plumbline coverage` for the operators that have one");
+    NodeContext context(m_elements, node, *schema);
+    context.checkArguments();
+    auto shape = inferShape(context, m_graph, op->shape);
+    if (!shape)
+      return fail(shape.error());
+    context.setShape(*shape);
+    const TermId element = context.error() ? TermId{} : op->element(context);
+    if (context.error())
+      return fail(*context.error());
+    if (auto ok = compareWithRecord(context, m_terms[element].sort); !ok)
+      return ok;
+    m_elements.define(node.outputs[0], element);
+    return {};
+  }
+
+  Expected<void> compareWithRecord(const NodeContext& context, Sort sort) {
+    const torch::TensorInfo& recorded = m_graph.tensors.at(context.node().outputs[0]);
+    if (!sameShape(context.shape(), recorded.sizes))
+      return mismatch(context, "PyTorch recorded the shape " + print(recorded.sizes) +
+                                   ", the operator gives " + print(context.shape()));
+    if (!hasTerms(recorded.dtype))
+      return badDtype(context.where(), recorded.dtype);
+    const DType inferred = sort == Sort::Bool ? DType::Bool : DType::F32;
+    if (inferred != recorded.dtype)
+      return mismatch(context, "PyTorch recorded the dtype " + std::string(torch::name(recorded.dtype)) +
+                                   ", the operator gives " + std::string(torch::name(inferred)));
+    return {};
+  }
+
+  /// Choices and opaque functions that occur in an output.
+  void collectLeaves() {
+    std::vector<TermId> roots;
+    for (const SpecOutput& output : m_spec.outputs)
+      roots.push_back(output.element);
+    std::set<std::string> opaque;
+    std::set<std::string> assumptions;
+    for (TermId id : m_terms.postOrder(roots)) {
+      const logic::Term& term = m_terms[id];
+      if (term.op == Op::Opaque)
+        opaque.insert(m_terms.symbolText(id));
+      if (term.op == Op::Var && term.sort == Sort::Bool) {
+        m_spec.choices.push_back(m_elements.choiceOf(id));
+        assumptions.insert("zero-sign:" + m_spec.choices.back().op);
+      }
+    }
+    m_spec.opaque.assign(opaque.begin(), opaque.end());
+    m_spec.assumptions.assign(assumptions.begin(), assumptions.end());
+  }
+
+  logic::TermStore& m_terms;
+  const torch::Graph& m_graph;
+  Elements m_elements;
+  std::set<std::string> m_needed;
+  Spec m_spec;
+};
+
+} // namespace
+
+Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph) {
+  return Denoter(terms, graph).run();
+}
+
+} // namespace plumbline::spec

@@ -1,0 +1,40 @@
+// The elements of the tensors of one graph, as terms of their flat index.
+#pragma once
+
+#include "core/spec/shape.h"
+#include "core/spec/spec.h"
+
+#include <unordered_map>
+
+namespace plumbline::spec {
+
+/// Owned by one denotation. Elements are terms of Var(Int, "i"), the flat index in their own tensor.
+class Elements {
+public:
+  Elements(logic::TermStore& terms, const torch::Graph& graph) : m_terms(terms), m_graph(graph) {}
+
+  logic::TermStore& terms() { return m_terms; }
+  const torch::Graph& graph() const { return m_graph; }
+  const torch::TensorInfo& info(const std::string& tensor) const { return m_graph.tensors.at(tensor); }
+
+  /// The index variable.
+  logic::TermId index();
+  void define(const std::string& tensor, logic::TermId element) { m_elements[tensor] = element; }
+  /// The element at the tensor's own index variable. The tensor has been defined.
+  logic::TermId own(const std::string& tensor) const { return m_elements.at(tensor); }
+  /// The element at another flat index. Zero choices become those of that element.
+  logic::TermId at(const std::string& tensor, logic::TermId index);
+
+  /// A new choice for the element of the node at the index variable.
+  logic::TermId choice(const torch::Node& node, const std::string& op, const std::string& suffix);
+  /// The choice behind a Bool variable.
+  const ZeroChoice& choiceOf(logic::TermId variable) const { return m_choices.at(variable); }
+
+private:
+  logic::TermStore& m_terms;
+  const torch::Graph& m_graph;
+  std::unordered_map<std::string, logic::TermId> m_elements;
+  std::unordered_map<logic::TermId, ZeroChoice> m_choices; // by variable
+};
+
+} // namespace plumbline::spec

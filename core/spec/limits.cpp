@@ -1,0 +1,78 @@
+// Operators that choose one of two values. NaN propagates; which zero results from a tie is left open.
+#include "core/spec/operators.h"
+
+namespace plumbline::spec {
+namespace {
+
+using logic::TermId;
+
+TermId maximum(NodeContext& c) {
+  return c.maximum(c.f32("self"), c.f32("other"));
+}
+
+TermId minimum(NodeContext& c) {
+  return c.minimum(c.f32("self"), c.f32("other"));
+}
+
+TermId relu(NodeContext& c) {
+  return c.maximum(c.f32("self"), c.constant(0));
+}
+
+/// min(max(self, low), high): the upper limit wins where the limits cross.
+TermId limit(NodeContext& c, TermId low, TermId high) {
+  return c.minimum(c.maximum(c.f32("self"), low, ".min"), high, ".max");
+}
+
+TermId clamp(NodeContext& c) {
+  if (c.isNone("min") && c.isNone("max"))
+    c.unsupported("at least one limit is needed");
+  TermId result = c.f32("self");
+  if (!c.isNone("min"))
+    result = c.maximum(result, c.f32("min"), ".min");
+  return c.isNone("max") ? result : c.minimum(result, c.f32("max"), ".max");
+}
+
+TermId clampMin(NodeContext& c) {
+  return c.maximum(c.f32("self"), c.f32("min"));
+}
+
+TermId clampMax(NodeContext& c) {
+  return c.minimum(c.f32("self"), c.f32("max"));
+}
+
+TermId hardtanh(NodeContext& c) {
+  return limit(c, c.f32("min_val"), c.f32("max_val"));
+}
+
+TermId relu6(NodeContext& c) {
+  return limit(c, c.constant(0), c.constant(6));
+}
+
+TermId leakyRelu(NodeContext& c) {
+  const TermId x = c.f32("self");
+  return c.ite(c.less(c.constant(0), x), x, c.mul(x, c.f32("negative_slope")));
+}
+
+TermId threshold(NodeContext& c) {
+  const TermId x = c.f32("self");
+  return c.ite(c.lessEqual(x, c.f32("threshold")), c.f32("value"), x);
+}
+
+constexpr Operator table[] = {
+    {"aten.clamp.Tensor", clamp},           {"aten.clamp.default", clamp},
+    {"aten.clamp_max.Tensor", clampMax},    {"aten.clamp_max.default", clampMax},
+    {"aten.clamp_min.Tensor", clampMin},    {"aten.clamp_min.default", clampMin},
+    {"aten.clip.default", clamp},           {"aten.hardtanh.default", hardtanh},
+    {"aten.leaky_relu.default", leakyRelu}, {"aten.max.other", maximum},
+    {"aten.maximum.default", maximum},      {"aten.min.other", minimum},
+    {"aten.minimum.default", minimum},      {"aten.relu.default", relu},
+    {"aten.relu6.default", relu6},          {"aten.threshold.default", threshold},
+};
+
+} // namespace
+
+std::span<const Operator> limitOperators() {
+  return table;
+}
+
+} // namespace plumbline::spec

@@ -1,0 +1,141 @@
+#include "core/spec/shape.h"
+
+#include <algorithm>
+
+namespace plumbline::spec {
+namespace {
+
+using ir::SizeExpr;
+using logic::TermId;
+using logic::TermStore;
+using Kind = ir::SizeExpr::Kind;
+
+/// Neighbouring dimensions of the target over which the operand moves or stands still.
+struct Group {
+  bool moves = false;
+  TermId size{};
+};
+
+std::vector<Group> groupDimensions(TermStore& terms, const Shape& from, const Shape& to) {
+  std::vector<Group> groups;
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (isOne(to[i]))
+      continue;
+    const size_t missing = to.size() - from.size();
+    bool moves = i >= missing && !isOne(from[i - missing]);
+    TermId size = sizeTerm(terms, *to[i]);
+    if (!groups.empty() && groups.back().moves == moves)
+      groups.back().size = terms.imul(groups.back().size, size);
+    else
+      groups.push_back({moves, size});
+  }
+  return groups;
+}
+
+TermId maximum(TermStore& terms, TermId a, TermId b) {
+  return terms.ite(terms.ilt(a, b), b, a);
+}
+
+/// ceil(a / b) for b > 0: truncation already rounds a negative quotient up.
+TermId ceilDiv(TermStore& terms, TermId a, TermId b) {
+  TermId quotient = terms.idiv(a, b);
+  TermId roundUp = terms.ilt(terms.integer(0), terms.irem(a, b));
+  return terms.ite(roundUp, terms.iadd(quotient, terms.integer(1)), quotient);
+}
+
+} // namespace
+
+std::string print(const Shape& shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + ir::print(*shape[i]);
+  return text + "]";
+}
+
+bool sameSize(const SizeExpr& a, const SizeExpr& b) {
+  return a.kind == b.kind && a.value == b.value && a.symbol == b.symbol &&
+         std::equal(a.args.begin(), a.args.end(), b.args.begin(), b.args.end(),
+                    [](const auto& left, const auto& right) { return sameSize(*left, *right); });
+}
+
+bool sameShape(const Shape& a, const Shape& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& left, const auto& right) { return sameSize(*left, *right); });
+}
+
+bool isOne(const ir::SizeExprPtr& size) {
+  return size->kind == Kind::Constant && size->value == 1;
+}
+
+std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
+  Shape result = a.size() < b.size() ? b : a;
+  const Shape& shorter = a.size() < b.size() ? a : b;
+  const size_t missing = result.size() - shorter.size();
+  for (size_t i = 0; i < shorter.size(); ++i) {
+    auto& size = result[missing + i];
+    if (isOne(size))
+      size = shorter[i];
+    else if (!isOne(shorter[i]) && !sameSize(*size, *shorter[i]))
+      return std::nullopt;
+  }
+  return result;
+}
+
+TermId sizeTerm(TermStore& terms, const SizeExpr& size) {
+  if (size.kind == Kind::Constant)
+    return terms.integer(size.value);
+  if (size.kind == Kind::Symbol)
+    return terms.var(logic::Sort::Int, size.symbol);
+  TermId a = sizeTerm(terms, *size.args[0]);
+  TermId b = sizeTerm(terms, *size.args[1]);
+  switch (size.kind) {
+  case Kind::Add: return terms.iadd(a, b);
+  case Kind::Sub: return terms.isub(a, b);
+  case Kind::Mul: return terms.imul(a, b);
+  case Kind::Div: return terms.idiv(a, b);
+  case Kind::Rem: return terms.irem(a, b);
+  case Kind::Max: return maximum(terms, a, b);
+  case Kind::Min: return terms.ite(terms.ilt(a, b), a, b);
+  case Kind::CeilDiv: return ceilDiv(terms, a, b);
+  case Kind::Lt: return terms.ilt(a, b);
+  case Kind::Le: return terms.ile(a, b);
+  case Kind::Gt: return terms.ilt(b, a);
+  case Kind::Ge: return terms.ile(b, a);
+  case Kind::Eq: return terms.ieq(a, b);
+  case Kind::Ne: return terms.lnot(terms.ieq(a, b));
+  case Kind::And: return terms.land(a, b);
+  case Kind::Constant:
+  case Kind::Symbol: break;
+  }
+  return a;
+}
+
+TermId numelTerm(TermStore& terms, const Shape& shape) {
+  TermId numel = terms.integer(1);
+  for (const auto& size : shape)
+    numel = terms.imul(numel, sizeTerm(terms, *size));
+  return numel;
+}
+
+TermId broadcastIndex(TermStore& terms, const Shape& from, const Shape& to, TermId index) {
+  if (sameShape(from, to))
+    return index;
+  const std::vector<Group> groups = groupDimensions(terms, from, to);
+  TermId result = terms.integer(0);
+  TermId stride = terms.integer(1);        // of the group in the target
+  TermId operandStride = terms.integer(1); // of the group in the operand
+  for (size_t k = groups.size(); k-- > 0;) {
+    const Group& group = groups[k];
+    if (group.moves) {
+      TermId coordinate = terms.idiv(index, stride);
+      if (k > 0)
+        coordinate = terms.irem(coordinate, group.size);
+      result = terms.iadd(terms.imul(coordinate, operandStride), result);
+      operandStride = terms.imul(group.size, operandStride);
+    }
+    stride = terms.imul(group.size, stride);
+  }
+  return result;
+}
+
+} // namespace plumbline::spec

@@ -1,0 +1,72 @@
+// Denotations: what a captured program computes, element by element, as scalar terms.
+#pragma once
+
+#include "core/logic/term.h"
+#include "core/torch/graph.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace plumbline::spec {
+
+/// A tensor as the terms see it. Elements are numbered row-major.
+struct SpecTensor {
+  std::string name;
+  torch::DType dtype = torch::DType::F32;
+  std::vector<logic::TermId> shape; ///< Int terms over the size symbols
+  logic::TermId numel{};            ///< their product
+};
+
+/// Read by terms as Load(F32, name, flat index).
+struct SpecInput {
+  SpecTensor tensor;
+  torch::InputKind kind = torch::InputKind::User;
+  std::string key;        ///< see torch::GraphInput
+  bool contiguous = true; ///< see torch::TensorInfo
+};
+
+/// One tensor that forward() returns.
+struct SpecOutput {
+  SpecTensor tensor;
+  /// The element at flat index Var(Int, "i"), 0 <= i < numel. Sort F32, or Bool for a comparison.
+  logic::TermId element{};
+};
+
+/// A Bool variable of the element terms that stands for the sign of a zero that ATen leaves open. The spec
+/// allows every value it can give to the term.
+struct ZeroChoice {
+  std::string variable; ///< name of the Bool Var: base, and the index in brackets when it is not "i"
+  std::string base;     ///< "zero:relu_1"; a node with two stages has two
+  std::string op;       ///< ATen operator without overload: "relu"
+  std::string node;
+  logic::TermId index{}; ///< flat index of the element in the node's result
+};
+
+struct Spec {
+  std::vector<SpecInput> inputs;
+  std::vector<SpecOutput> outputs;
+  std::vector<ZeroChoice> choices;      ///< those that occur in an output
+  std::vector<std::string> opaque;      ///< spellings that occur in an output, e.g. "aten.exp"; sorted
+  std::vector<std::string> assumptions; ///< "zero-sign:relu", ...; sorted
+  std::map<std::string, torch::SymbolRange> symbols;
+  std::map<std::string, int64_t> hints; ///< captured value of each symbol
+  std::vector<logic::TermId> facts;     ///< Bool terms: conditions under which the program was captured
+  std::vector<torch::FixedInput> fixedInputs;
+};
+
+/// Name of the Int Var that is the flat index of an output element.
+inline constexpr const char* indexName = "i";
+
+/// The meaning of every output of the graph, by the op table. Recorded shapes and dtypes are compared with
+/// inferred ones. Errors: "operator-unsupported" naming node and operator, "shape-mismatch",
+/// "dtype-unsupported", "argument-unsupported".
+Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph);
+
+/// A static graph of shape-polymorphic operators with one symbol for each dimension: the rank is kept,
+/// dimensions that must agree share a symbol, captured sizes of 1 stay. The hints are the captured sizes.
+/// Nothing when the graph has symbols already, an operator is not polymorphic, or the generalised graph has
+/// no denotation.
+std::optional<torch::Graph> generalise(const torch::Graph& graph);
+
+} // namespace plumbline::spec
