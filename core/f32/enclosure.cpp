@@ -116,7 +116,7 @@ bool isSpecialPoint(uint64_t bits, Width width) {
 /// The correctly rounded value at a point, moved outwards by the error bound.
 uint64_t bound(const Bounds& function, std::string_view spelling, Width width, uint64_t argument,
                int64_t steps) {
-  uint64_t value = *elementaryValue(function.name, width, std::span(&argument, 1));
+  uint64_t value = elementaryValue(function.name, width, std::span(&argument, 1)).value_or(0);
   if (isSpecialPoint(argument, width) && !isIntrinsic(spelling))
     return value;
   return stepped(value, steps, width);
@@ -262,7 +262,7 @@ bool disjoint(const Range& a, const Range& b, Width width) {
 Range enclose(std::string_view spelling, Width width, std::span<const Range> args) {
   auto canonical = canonicalFunction(spelling);
   const Bounds* function = canonical ? findBounds(*canonical) : nullptr;
-  if (function == nullptr || static_cast<int>(args.size()) != functionArity(*canonical))
+  if (function == nullptr || static_cast<int>(args.size()) != functionArity(function->name))
     return wholeRange(width);
   if (args.size() == 1)
     return args[0].empty ? Range{0, 0, true, true} : encloseUnary(*function, spelling, width, args[0]);

@@ -3,6 +3,7 @@
 // compiler flag.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -206,8 +207,8 @@ template <class F> struct Soft {
     return {isNegative(a), (biased == 0 ? 1 : biased) - F::bias - mantissaBits, mantissa};
   }
 
-  /// Rounds (-1)^negative * significand * 2^exponent to the format. The lowest bit of a significand with more
-  /// than mantissaBits + 2 bits may be sticky.
+  /// Rounds (-1)^negative * significand * 2^exponent to the format. The top bit of W is not used by the
+  /// significand; the lowest bit of one with more than mantissaBits + 2 bits may be sticky.
   template <class W> static constexpr Bits round(bool negative, int exponent, W significand) {
     if (significand == 0)
       return withSign(negative, 0);
@@ -219,7 +220,8 @@ template <class F> struct Soft {
       return withSign(negative, infinity);
     if (drop > top + 1)
       return withSign(negative, 0);
-    uint64_t kept = drop <= 0 ? static_cast<uint64_t>(significand << -drop) : roundedShift(significand, drop);
+    uint64_t kept = drop <= 0 ? static_cast<uint64_t>(significand << std::min(-drop, mantissaBits))
+                              : roundedShift(significand, drop);
     // A carry out of the mantissa runs into the exponent field, which is exactly the next binade (or
     // infinity).
     uint64_t base = subnormal ? 0 : static_cast<uint64_t>(valueExponent + F::bias - 1) << mantissaBits;
@@ -233,9 +235,10 @@ private:
   static constexpr Bits pack(Parts x) { return round(x.negative, x.exponent, x.significand); }
 
   template <class W> static constexpr uint64_t roundedShift(W significand, int drop) {
-    W half = static_cast<W>(1) << (drop - 1);
+    int count = std::clamp(drop, 1, static_cast<int>(sizeof(W)) * 8 - 1); // changes nothing: see round
+    W half = static_cast<W>(1) << (count - 1);
     W rest = significand & ((half << 1) - 1);
-    auto kept = static_cast<uint64_t>(drop >= static_cast<int>(sizeof(W)) * 8 ? 0 : significand >> drop);
+    auto kept = static_cast<uint64_t>(significand >> count);
     bool up = rest > half || (rest == half && (kept & 1) != 0);
     return kept + static_cast<uint64_t>(up);
   }

@@ -9,6 +9,9 @@
 namespace plumbline::f32 {
 namespace {
 
+/// Stands for "no value": a NaN that no function returns.
+constexpr uint64_t kMissing = 0x7F800001;
+
 uint64_t bits(float value) {
   return std::bit_cast<uint32_t>(value);
 }
@@ -18,7 +21,7 @@ float value(uint64_t pattern) {
 
 float rounded32(std::string_view name, float x) {
   uint64_t argument = bits(x);
-  return value(elementaryValue(name, Width::Binary32, std::span(&argument, 1)).value());
+  return value(elementaryValue(name, Width::Binary32, std::span(&argument, 1)).value_or(kMissing));
 }
 
 struct Reference {
@@ -69,8 +72,8 @@ TEST(Elementary, Binary64NearTheCLibrary) {
   for (int i = 0; i < 20000; ++i) {
     double x = std::ldexp(static_cast<double>(static_cast<int64_t>(generator())), -58);
     auto argument = std::bit_cast<uint64_t>(x);
-    auto got =
-        std::bit_cast<double>(elementaryValue("exp", Width::Binary64, std::span(&argument, 1)).value());
+    auto got = std::bit_cast<double>(
+        elementaryValue("exp", Width::Binary64, std::span(&argument, 1)).value_or(kMissing));
     long double reference = std::exp(static_cast<long double>(x));
     ASSERT_LE(static_cast<double>(reference * (1 - 0x1p-60L)), got) << x;
     ASSERT_GE(static_cast<double>(reference * (1 + 0x1p-60L)), got) << x;
@@ -166,7 +169,7 @@ TEST(Enclosure, RangesContainTheirPoints) {
       for (int j = 0; j < 5; ++j) {
         auto inside = fromOrderedKey(
             low + static_cast<int64_t>(generator() % (static_cast<uint64_t>(span) + 1)), Width::Binary32);
-        float exact = rounded32(*canonicalFunction(spelling), value(inside));
+        float exact = rounded32(canonicalFunction(spelling).value_or(""), value(inside));
         ASSERT_TRUE(contains(result, exact))
             << spelling << " [" << a << ", " << b << "] at " << value(inside);
         Range single = encloseOne(spelling, pointRange(inside, Width::Binary32));
