@@ -1,0 +1,455 @@
+#include "core/gate/gate.h"
+
+#include <algorithm>
+#include <set>
+
+namespace plumbline::gate {
+
+using logic::Op;
+using logic::Sort;
+using logic::TermId;
+using logic::TermStore;
+
+std::string_view name(GateStatus status) {
+  switch (status) {
+  case GateStatus::Undetermined: return "undetermined";
+  case GateStatus::Accepted: return "accepted";
+  case GateStatus::Refused: return "refused";
+  case GateStatus::Unsupported: return "unsupported";
+  }
+  return "undetermined";
+}
+
+std::vector<TermId> sizeFacts(TermStore& store, const Problem& problem) {
+  std::vector<TermId> facts;
+  for (const Hypothesis& known : problem.hypotheses)
+    if (known.condition && store.boolValue(*known.condition) != true)
+      facts.push_back(*known.condition);
+  facts.insert(facts.end(), problem.definitions.begin(), problem.definitions.end());
+  return facts;
+}
+
+namespace {
+
+constexpr size_t maxConcreteSizes = 48;
+constexpr int64_t maxConcreteNumel = 1 << 14;
+
+/// Input patterns of the concrete search: each value is repeated over the tensor, so that data-dependent
+/// guards take both branches somewhere.
+constexpr uint64_t searchPatterns[] = {0x3f800000, 0xbf800000, 0x7fc00000,
+                                       0x00000000, 0x80000000, 0x7f800000};
+
+class GateCheck {
+public:
+  GateCheck(TermStore& store, const Problem& problem, engine::Portfolio* portfolio, const StopToken& stop)
+      : m_store(store), m_problem(problem), m_portfolio(portfolio), m_stop(stop) {}
+
+  GateReport run() {
+    m_report.facts = sizeFacts(m_store, m_problem);
+    Expected<vc::SymbolicThread> thread = vc::executeThread(m_store, *m_problem.module, *m_problem.kernel,
+                                                            m_problem.parameters, m_problem.geometry);
+    if (!thread) {
+      m_report.status = GateStatus::Unsupported;
+      m_report.reason = toString(thread.error());
+      return std::move(m_report);
+    }
+    m_thread = *std::move(thread);
+    prepareCoordinates();
+    const bool proved = checkHost() && checkThread() && checkOutputs();
+    if (proved)
+      m_report.status = GateStatus::Accepted;
+    else
+      searchFindings();
+    if (m_report.status != GateStatus::Accepted)
+      m_report.values.clear();
+    return std::move(m_report);
+  }
+
+private:
+  // --- Coordinates
+  // ---------------------------------------------------------------------------------------------
+
+  /// Coordinates along an axis of one block or one thread are 0; the others get their range.
+  void prepareCoordinates() {
+    std::unordered_map<TermId, TermId> zeros;
+    m_bounds = m_problem.bounds;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      addCoordinate(vc::blockVariable(m_store, axis), m_problem.geometry.gridDim[axis], zeros);
+      addCoordinate(vc::threadVariable(m_store, axis), m_problem.geometry.blockDim[axis], zeros);
+    }
+    auto apply = [&](TermId& id) { id = vc::normaliseIntegers(m_store, m_store.substitute(id, zeros)); };
+    for (vc::ThreadStore& entry : m_thread.stores) {
+      apply(entry.guard);
+      apply(entry.index);
+      apply(entry.value);
+    }
+    for (vc::ThreadLoad& entry : m_thread.loads) {
+      apply(entry.guard);
+      apply(entry.index);
+    }
+    // Obligations keep their shape: bounds of the written form are often tighter than of the expanded one.
+    for (vc::Obligation& entry : m_thread.obligations) {
+      entry.guard = m_store.substitute(entry.guard, zeros);
+      entry.holds = m_store.substitute(entry.holds, zeros);
+    }
+  }
+
+  void addCoordinate(TermId variable, TermId extent, std::unordered_map<TermId, TermId>& zeros) {
+    if (m_store.intValue(extent) == 1) {
+      zeros.emplace(variable, m_store.integer(0));
+      return;
+    }
+    m_coordinates.push_back(variable);
+    m_coordinateFacts.push_back(
+        m_store.land(m_store.ile(m_store.integer(0), variable), m_store.ilt(variable, extent)));
+    vc::Bounds bounds{0, std::nullopt};
+    if (const auto high = vc::boundsOf(m_store, extent, m_problem.bounds).high)
+      bounds.high = *high - 1;
+    m_bounds[m_store.symbolText(variable)] = bounds;
+  }
+
+  IndexProver sizeProver() { return {m_store, m_portfolio, m_problem.bounds, m_report.facts}; }
+
+  IndexProver threadProver() {
+    std::vector<TermId> facts = m_report.facts;
+    facts.insert(facts.end(), m_coordinateFacts.begin(), m_coordinateFacts.end());
+    return {m_store, m_portfolio, m_bounds, std::move(facts)};
+  }
+
+  bool record(std::string obligation, const SourceRange& where, IndexProof proof) {
+    const bool proved = proof.status == ProofStatus::Proved;
+    if (!proved && m_report.reason.empty()) {
+      m_report.reason = obligation;
+      if (!proof.reason.empty())
+        m_report.reason += " (" + proof.reason + ")";
+    }
+    m_report.obligations.push_back({std::move(obligation), where, std::move(proof)});
+    return proved;
+  }
+
+  // --- Obligations
+  // ---------------------------------------------------------------------------------------------
+
+  bool checkHost() {
+    bool all = true;
+    IndexProver prover = sizeProver();
+    const TermId always = m_store.boolean(true);
+    for (const HostObligation& obligation : m_problem.hostObligations) {
+      IndexProof proof = prover.prove(always, obligation.holds, m_stop);
+      if (proof.status == ProofStatus::Refuted)
+        refuteHost(obligation, proof.model);
+      all &= record(obligation.kind + ": " + obligation.message, obligation.where, std::move(proof));
+    }
+    return all;
+  }
+
+  void refuteHost(const HostObligation& obligation, const std::map<std::string, int64_t>& model) {
+    Sizes sizes = sizesOf(model);
+    for (const Sizes& small : smallSizes(m_store, m_problem, maxConcreteSizes, maxConcreteNumel))
+      if (evaluateAt(m_store, m_problem, obligation.holds, small) == 0) {
+        sizes = small;
+        break;
+      }
+    if (!admissible(m_store, m_problem, sizes) ||
+        evaluateAt(m_store, m_problem, obligation.holds, sizes) != 0)
+      return;
+    m_report.findings.push_back({obligation.kind, obligation.message, {obligation.where}, {}, sizes, true});
+  }
+
+  bool checkThread() {
+    std::vector<std::pair<TermId, TermId>> all;
+    for (const vc::Obligation& obligation : m_thread.obligations)
+      all.emplace_back(obligation.guard, obligation.holds);
+    IndexProver prover = threadProver();
+    const IndexProof together = prover.proveAll(all, m_stop);
+    bool proved = true;
+    for (const vc::Obligation& obligation : m_thread.obligations) {
+      IndexProof proof = together.status == ProofStatus::Proved
+                             ? together
+                             : prover.prove(obligation.guard, obligation.holds, m_stop);
+      if (proof.status == ProofStatus::Refuted)
+        m_models.push_back(proof.model);
+      proved &= record(std::string(vc::name(obligation.kind)) + ": " + obligation.message, obligation.where,
+                       std::move(proof));
+    }
+    return proved;
+  }
+
+  bool checkOutputs() {
+    bool all = true;
+    std::set<std::string> written;
+    for (const OutputBinding& output : m_problem.outputs) {
+      written.insert(output.buffer);
+      all &= checkOutput(output);
+    }
+    for (const vc::ThreadStore& entry : m_thread.stores)
+      if (!written.contains(entry.buffer))
+        all &= record("input-written: a store to " + entry.buffer + ", which is no output", entry.where, {});
+    return all;
+  }
+
+  bool checkOutput(const OutputBinding& output) {
+    std::vector<const vc::ThreadStore*> stores;
+    for (const vc::ThreadStore& entry : m_thread.stores)
+      if (entry.buffer == output.buffer && m_store.boolValue(entry.guard) != false)
+        stores.push_back(&entry);
+    if (stores.empty())
+      return record("coverage: no thread writes " + output.buffer,
+                    m_problem.kernel->function >= 0 ? kernelRange() : SourceRange{}, {});
+    for (const vc::ThreadStore* entry : stores)
+      if (entry->index != stores[0]->index)
+        return record("one-element: a thread writes " + output.buffer + " under several indices",
+                      entry->where, unknown("only kernels that write one element per thread are covered"));
+    const TermId index = stores[0]->index;
+    const TermId element = m_store.var(Sort::Int, elementName);
+    const auto witness = vc::proposeWitness(m_store, index, element, m_problem.geometry);
+    if (!witness)
+      return record("index-map: which thread writes which element of " + output.buffer, stores[0]->where,
+                    unknown("the index is not a sum of strides times block and thread coordinates"));
+    TermId active = m_store.boolean(false);
+    for (const vc::ThreadStore* entry : stores)
+      active = m_store.lor(active, entry->guard);
+    const bool unique = proveUnique(output, index, active, *witness, element, stores[0]->where);
+    const bool covered = proveCovered(output, index, active, *witness, element, stores[0]->where);
+    const bool separate = unique && proveReadsSeparate(output, index, active);
+    if (!(unique && covered && separate))
+      return false;
+    m_report.values.push_back({output.output, valueAt(stores, *witness)});
+    return true;
+  }
+
+  SourceRange kernelRange() const {
+    return m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)].where;
+  }
+
+  static IndexProof unknown(std::string reason) {
+    IndexProof proof;
+    proof.reason = std::move(reason);
+    return proof;
+  }
+
+  /// The witness is a left inverse of the index on active threads, so no two of them write one element.
+  bool proveUnique(const OutputBinding& output, TermId index, TermId active, const vc::ThreadWitness& witness,
+                   TermId element, const SourceRange& where) {
+    const std::unordered_map<TermId, TermId> atIndex{{element, index}};
+    TermId same = m_store.boolean(true);
+    for (size_t axis = 0; axis < 3; ++axis) {
+      same = sameCoordinate(same, vc::blockVariable(m_store, axis),
+                            m_store.substitute(witness.block[axis], atIndex));
+      same = sameCoordinate(same, vc::threadVariable(m_store, axis),
+                            m_store.substitute(witness.thread[axis], atIndex));
+    }
+    IndexProof proof = threadProver().prove(active, same, m_stop);
+    if (proof.status != ProofStatus::Proved)
+      proof = provePairwise(active, index, active, index, proof);
+    return record("unique: each element of " + output.buffer + " is written by one thread", where,
+                  std::move(proof));
+  }
+
+  TermId sameCoordinate(TermId conjunction, TermId variable, TermId value) {
+    if (std::find(m_coordinates.begin(), m_coordinates.end(), variable) == m_coordinates.end())
+      return conjunction;
+    return m_store.land(conjunction, m_store.ieq(variable, value));
+  }
+
+  /// Two different threads under the two guards never have equal indices.
+  IndexProof provePairwise(TermId guardA, TermId indexA, TermId guardB, TermId indexB,
+                           const IndexProof& first) {
+    std::unordered_map<TermId, TermId> primed;
+    std::map<std::string, vc::Bounds> bounds = m_bounds;
+    TermId same = m_store.boolean(true);
+    for (TermId variable : m_coordinates) {
+      const std::string other = m_store.symbolText(variable) + "'";
+      const TermId copy = m_store.var(Sort::Int, other);
+      primed.emplace(variable, copy);
+      bounds[other] = m_bounds[m_store.symbolText(variable)];
+      same = m_store.land(same, m_store.ieq(variable, copy));
+    }
+    std::vector<TermId> facts = m_report.facts;
+    for (TermId fact : m_coordinateFacts) {
+      facts.push_back(fact);
+      facts.push_back(m_store.substitute(fact, primed));
+    }
+    const TermId guard = m_store.land(m_store.land(guardA, primeGuard(guardB, primed)),
+                                      m_store.ieq(indexA, m_store.substitute(indexB, primed)));
+    IndexProof proof =
+        IndexProver(m_store, m_portfolio, std::move(bounds), std::move(facts)).prove(guard, same, m_stop);
+    proof.timeMs += first.timeMs;
+    return proof;
+  }
+
+  /// Float conditions of the other thread are other Booleans: loads are at other indices there.
+  TermId primeGuard(TermId guard, const std::unordered_map<TermId, TermId>& primed) {
+    std::unordered_map<TermId, TermId> replacement = primed;
+    for (TermId id : m_store.postOrder(guard)) {
+      const logic::Term term = m_store[id];
+      const bool overFloats = std::any_of(term.args.begin(), term.args.end(), [&](TermId arg) {
+        return m_store[arg].sort == Sort::F32 || m_store[arg].sort == Sort::F64;
+      });
+      if (term.sort == Sort::Bool && overFloats)
+        replacement.emplace(id,
+                            m_store.var(Sort::Bool, "other:" + std::to_string(static_cast<uint32_t>(id))));
+    }
+    return m_store.substitute(guard, replacement);
+  }
+
+  bool proveCovered(const OutputBinding& output, TermId index, TermId active,
+                    const vc::ThreadWitness& witness, TermId element, const SourceRange& where) {
+    const TermId numel = m_problem.spec.outputs[output.output].tensor.numel;
+    std::map<std::string, vc::Bounds> bounds = m_problem.bounds;
+    vc::Bounds elementBounds{0, std::nullopt};
+    if (const auto high = vc::boundsOf(m_store, numel, m_problem.bounds).high)
+      elementBounds.high = *high - 1;
+    bounds[elementName] = elementBounds;
+    const TermId inside = m_store.ilt(element, numel);
+    TermId goal = m_store.land(vc::atWitness(m_store, active, witness),
+                               m_store.ieq(vc::atWitness(m_store, index, witness), element));
+    for (TermId fact : m_coordinateFacts)
+      goal = m_store.land(goal, vc::atWitness(m_store, fact, witness));
+    for (size_t axis = 0; axis < 3; ++axis)
+      goal = m_store.land(goal, droppedAxesAreZero(witness, axis));
+    IndexProver prover(m_store, m_portfolio, std::move(bounds), m_report.facts);
+    return record("coverage: every element of " + output.buffer + " is written", where,
+                  prover.prove(inside, goal, m_stop));
+  }
+
+  /// The witness must lie in the grid also along axes of extent 1.
+  TermId droppedAxesAreZero(const vc::ThreadWitness& witness, size_t axis) {
+    auto zeroUnlessFree = [&](TermId variable, TermId value) {
+      const bool free =
+          std::find(m_coordinates.begin(), m_coordinates.end(), variable) != m_coordinates.end();
+      return free ? m_store.boolean(true) : m_store.ieq(value, m_store.integer(0));
+    };
+    return m_store.land(zeroUnlessFree(vc::blockVariable(m_store, axis), witness.block[axis]),
+                        zeroUnlessFree(vc::threadVariable(m_store, axis), witness.thread[axis]));
+  }
+
+  /// A read of a buffer that is also written sees a cell of its own thread only.
+  bool proveReadsSeparate(const OutputBinding& output, TermId index, TermId active) {
+    bool all = true;
+    for (const vc::ThreadLoad& load : m_thread.loads) {
+      if (load.buffer != output.buffer || load.index == index)
+        continue;
+      all &= record("race: a read of " + output.buffer + " that another thread writes", load.where,
+                    provePairwise(load.guard, load.index, active, index, {}));
+    }
+    return all;
+  }
+
+  /// What the thread for element i leaves there. Coverage says that one of the guards holds.
+  TermId valueAt(const std::vector<const vc::ThreadStore*>& stores, const vc::ThreadWitness& witness) {
+    TermId value = stores[0]->value;
+    for (size_t k = 1; k < stores.size(); ++k)
+      value = m_store.ite(stores[k]->guard, stores[k]->value, value);
+    return vc::atWitness(m_store, value, witness);
+  }
+
+  // --- Findings
+  // ------------------------------------------------------------------------------------------------
+
+  Sizes sizesOf(const std::map<std::string, int64_t>& model) {
+    Sizes sizes;
+    for (const std::string& variable : m_problem.sizeVariables) {
+      const auto found = model.find(variable);
+      const auto bounds = m_problem.bounds.find(variable);
+      const int64_t low = bounds != m_problem.bounds.end() ? bounds->second.low.value_or(1) : 1;
+      sizes[variable] = found != model.end() ? found->second : low;
+    }
+    return sizes;
+  }
+
+  void searchFindings() {
+    if (m_report.findings.empty())
+      searchSmallGrids();
+    if (m_report.findings.empty())
+      replayModels();
+    m_report.status = m_report.findings.empty() ? GateStatus::Undetermined : GateStatus::Refused;
+  }
+
+  void searchSmallGrids() {
+    for (const Sizes& sizes : smallSizes(m_store, m_problem, maxConcreteSizes, maxConcreteNumel)) {
+      if (m_stop.stopRequested())
+        return;
+      const Expected<GridRun> run = runGrid(m_store, m_problem, sizes, searchInputs(sizes), m_stop);
+      if (!run)
+        continue;
+      addFindings(run->result.findings, sizes);
+      if (!m_report.findings.empty())
+        return;
+    }
+  }
+
+  TensorBits searchInputs(const Sizes& sizes) {
+    TensorBits inputs;
+    for (const spec::SpecInput& input : m_problem.spec.inputs) {
+      const int64_t count = evaluateAt(m_store, m_problem, input.tensor.numel, sizes).value_or(0);
+      std::vector<uint64_t>& bits = inputs[input.tensor.name];
+      for (int64_t index = 0; index < count; ++index)
+        bits.push_back(searchPatterns[static_cast<size_t>(index) % std::size(searchPatterns)]);
+    }
+    return inputs;
+  }
+
+  /// Threads and sizes that a solver proposed for an open obligation.
+  void replayModels() {
+    for (const auto& model : m_models) {
+      const Sizes sizes = sizesOf(model);
+      if (!admissible(m_store, m_problem, sizes))
+        continue;
+      ir::ThreadId thread;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        thread.block[axis] = coordinateOf(model, vc::blockVariable(m_store, axis));
+        thread.thread[axis] = coordinateOf(model, vc::threadVariable(m_store, axis));
+      }
+      const auto run = runThreads(m_store, m_problem, sizes, {thread}, m_stop);
+      if (run)
+        addFindings(run->findings, sizes);
+      if (!m_report.findings.empty())
+        return;
+    }
+  }
+
+  int64_t coordinateOf(const std::map<std::string, int64_t>& model, TermId variable) {
+    const auto found = model.find(m_store.symbolText(variable));
+    return found != model.end() ? found->second : 0;
+  }
+
+  void addFindings(const std::vector<ir::RunFinding>& findings, const Sizes& sizes) {
+    for (const ir::RunFinding& found : findings) {
+      Finding finding;
+      finding.kind =
+          found.kind == ir::FindingKind::LaunchLimit ? "illegal-launch" : std::string(ir::name(found.kind));
+      finding.message = found.message;
+      finding.spans.push_back(found.where);
+      if (found.hasThread)
+        finding.threads.push_back(found.thread);
+      if (found.hasOther) {
+        finding.spans.push_back(found.otherWhere);
+        finding.threads.push_back(found.otherThread);
+      }
+      finding.sizes = sizes;
+      finding.replayed = true;
+      m_report.findings.push_back(std::move(finding));
+    }
+  }
+
+  TermStore& m_store;
+  const Problem& m_problem;
+  engine::Portfolio* m_portfolio;
+  const StopToken& m_stop;
+  GateReport m_report;
+  vc::SymbolicThread m_thread;
+  std::vector<TermId> m_coordinates;     ///< coordinates that are not fixed to 0
+  std::vector<TermId> m_coordinateFacts; ///< their ranges
+  std::map<std::string, vc::Bounds> m_bounds;
+  std::vector<std::map<std::string, int64_t>> m_models;
+};
+
+} // namespace
+
+GateReport checkGate(TermStore& store, const Problem& problem, engine::Portfolio* portfolio,
+                     const StopToken& stop) {
+  return GateCheck(store, problem, portfolio, stop).run();
+}
+
+} // namespace plumbline::gate

@@ -1,0 +1,58 @@
+// The safety gate for kernels that write one element per thread: bounds, overflow, initialised reads,
+// uniqueness, coverage, legal launch. Only an accepted kernel's terms are its meaning.
+#pragma once
+
+#include "core/gate/concrete_run.h"
+#include "core/gate/index_prover.h"
+#include "core/vc/thread_map.h"
+
+namespace plumbline::gate {
+
+/// A concrete defect. `replayed`: the interpreter (or exact evaluation on the host's expressions) reproduced
+/// it.
+struct Finding {
+  std::string
+      kind; ///< design words: "out-of-bounds", "overflow", "race-grid", "race-block", "incomplete", ...
+  std::string message;
+  std::vector<SourceRange> spans;
+  std::vector<ir::ThreadId> threads;
+  std::map<std::string, int64_t> sizes;
+  bool replayed = false;
+};
+
+enum class GateStatus : uint8_t { Undetermined, Accepted, Refused, Unsupported };
+std::string_view name(GateStatus status);
+
+struct ObligationResult {
+  std::string name; ///< "bounds: read of x"
+  SourceRange where;
+  IndexProof proof;
+};
+
+/// The value that the thread for element `i` leaves in an output, as a term over `i` and the sizes.
+struct ElementValue {
+  size_t output = 0;
+  logic::TermId value{};
+};
+
+struct GateReport {
+  GateStatus status = GateStatus::Undetermined;
+  std::string reason; ///< of Undetermined and Unsupported: the first open obligation
+  std::vector<Finding> findings;
+  std::vector<ObligationResult> obligations;
+  std::vector<ElementValue> values; ///< only when accepted
+  std::vector<logic::TermId> facts; ///< size facts, and 0 <= i < numel is added per output by the user
+};
+
+/// Name of the element variable in ElementValue terms; the same as in specs.
+inline constexpr const char* elementName = "i";
+
+/// Checks the problem at all its sizes. `portfolio` may be null. Progress: `stop` is honoured between
+/// queries.
+GateReport checkGate(logic::TermStore& store, const Problem& problem, engine::Portfolio* portfolio,
+                     const StopToken& stop);
+
+/// Conditions on sizes and coordinates under which every query of the problem runs.
+std::vector<logic::TermId> sizeFacts(logic::TermStore& store, const Problem& problem);
+
+} // namespace plumbline::gate

@@ -1,0 +1,54 @@
+// Proving facts about sizes and thread coordinates: interval arithmetic first, then the solvers.
+#pragma once
+
+#include "core/engine/portfolio.h"
+#include "core/gate/problem.h"
+
+namespace plumbline::gate {
+
+enum class ProofStatus : uint8_t { Unknown, Proved, Refuted };
+
+struct IndexProof {
+  ProofStatus status = ProofStatus::Unknown;
+  std::string engine;                   ///< "interval", "z3", "cvc5", "z3+cvc5", or empty
+  std::string reason;                   ///< of Unknown
+  std::map<std::string, int64_t> model; ///< of Refuted: integer variables
+  std::string query;                    ///< SMT-LIB text, when a solver was asked
+  bool conflict = false;                ///< two solvers contradict each other
+  double timeMs = 0;
+};
+
+/// Proves guard -> goal for all integers that satisfy the facts. Float conditions inside are taken as free
+/// Booleans, the same condition as the same Boolean (sound for proving; a model may then be spurious and is
+/// replayed by the caller).
+class IndexProver {
+public:
+  /// `portfolio` may be null (no solver): only intervals are used then.
+  IndexProver(logic::TermStore& store, engine::Portfolio* portfolio, std::map<std::string, vc::Bounds> bounds,
+              std::vector<logic::TermId> facts)
+      : m_store(store), m_portfolio(portfolio), m_bounds(std::move(bounds)), m_facts(std::move(facts)) {}
+
+  IndexProof prove(logic::TermId guard, logic::TermId goal, const StopToken& stop);
+  /// The conjunction of guard_k -> goal_k in one query.
+  IndexProof proveAll(std::span<const std::pair<logic::TermId, logic::TermId>> obligations,
+                      const StopToken& stop);
+
+  /// Whether intervals (and the conjuncts of the guard) settle it.
+  bool quick(logic::TermId guard, logic::TermId goal);
+
+private:
+  bool quickAtom(const std::vector<logic::TermId>& conjuncts, logic::TermId goal);
+  IndexProof ask(logic::TermId negated, const StopToken& stop);
+  IndexProof askPortfolio(const std::vector<logic::TermId>& assertions, const StopToken& stop);
+  std::vector<logic::TermId> relevantFacts(logic::TermId negated);
+  void readModel(IndexProof& proof, const engine::SmtQuery& query, const engine::PortfolioResult& result);
+  logic::TermId abstractFloats(logic::TermId root, std::vector<logic::TermId>& bounds);
+  void collectConjuncts(logic::TermId term, std::vector<logic::TermId>& into);
+
+  logic::TermStore& m_store;
+  engine::Portfolio* m_portfolio;
+  std::map<std::string, vc::Bounds> m_bounds;
+  std::vector<logic::TermId> m_facts;
+};
+
+} // namespace plumbline::gate

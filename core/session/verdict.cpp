@@ -1,0 +1,251 @@
+#include "core/session/verdict.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+namespace plumbline::session {
+
+using gate::GateStatus;
+
+std::string_view name(Reading reading) {
+  return reading == Reading::Ieee ? "ieee" : "real";
+}
+
+std::string_view name(Relation relation) {
+  switch (relation) {
+  case Relation::Error: return "undetermined";
+  case Relation::Equal: return "equal";
+  case Relation::EqualModulo: return "equal-modulo";
+  case Relation::Reassociated: return "reassociated";
+  case Relation::Different: return "different";
+  case Relation::Undetermined: return "undetermined";
+  case Relation::Conflict: return "conflict";
+  }
+  return "undetermined";
+}
+
+std::optional<Relation> relationFromName(std::string_view text) {
+  for (Relation relation : {Relation::Equal, Relation::EqualModulo, Relation::Reassociated,
+                            Relation::Different, Relation::Undetermined, Relation::Conflict})
+    if (name(relation) == text)
+      return relation;
+  return std::nullopt;
+}
+
+std::string_view name(GoalStatus status) {
+  switch (status) {
+  case GoalStatus::Open: return "open";
+  case GoalStatus::Closed: return "closed";
+  case GoalStatus::Witnessed: return "witnessed";
+  case GoalStatus::Conflict: return "conflict";
+  }
+  return "open";
+}
+
+namespace {
+
+bool anyConflict(const Verdict& verdict) {
+  return std::any_of(verdict.readings.begin(), verdict.readings.end(),
+                     [](const ReadingResult& result) { return result.relation == Relation::Conflict; });
+}
+
+bool refused(const Verdict& verdict) {
+  return verdict.gate && verdict.gate->status == GateStatus::Refused;
+}
+
+Json replayJson(Replay replay) {
+  if (replay == Replay::NotRun)
+    return "not run";
+  return replay == Replay::Confirmed;
+}
+
+Json tensorJson(const WitnessTensor& tensor, Reading reading) {
+  Json json{{"shape", tensor.shape}, {"dtype", "float32"}};
+  if (reading == Reading::Ieee)
+    json["bits"] = tensor.bits;
+  else
+    json["rationals"] = tensor.rationals;
+  return json;
+}
+
+Json toJson(const Witness& witness) {
+  Json inputs = Json::object();
+  for (const auto& [tensor, content] : witness.inputs)
+    inputs[tensor] = tensorJson(content, witness.reading);
+  Json initial = Json::object();
+  for (const auto& [tensor, content] : witness.initial)
+    initial[tensor] = tensorJson(content, witness.reading);
+  Json json{{"reading", name(witness.reading)},
+            {"inputs", inputs},
+            {"initial", initial},
+            {"output", witness.output},
+            {"index", witness.index},
+            {"spec", witness.spec},
+            {"kernel", witness.kernel},
+            {"replayed",
+             {{"interpreter", replayJson(witness.interpreter)},
+              {"pytorch", replayJson(witness.pytorch)},
+              {"gpu", "not run"}}}};
+  if (!witness.pytorchValue.empty())
+    json["pytorch_value"] = witness.pytorchValue;
+  return json;
+}
+
+Json toJson(const Scope& scope) {
+  Json ranges = Json::object();
+  for (const auto& [symbol, range] : scope.ranges)
+    ranges[symbol] = Json::array({range.first, range.second});
+  return {{"kind", scope.kind}, {"ranges", ranges}, {"shape", scope.shape}};
+}
+
+Json toJson(const gate::Finding& finding) {
+  Json spans = Json::array();
+  for (const SourceRange& span : finding.spans)
+    spans.push_back(plumbline::toJson(span));
+  Json threads = Json::array();
+  for (const ir::ThreadId& thread : finding.threads)
+    threads.push_back({{"block", thread.block}, {"thread", thread.thread}});
+  Json sizes = Json::object();
+  for (const auto& [symbol, value] : finding.sizes)
+    sizes[symbol] = value;
+  return {{"kind", finding.kind}, {"message", finding.message},  {"spans", spans}, {"threads", threads},
+          {"sizes", sizes},       {"replayed", finding.replayed}};
+}
+
+Json toJson(const gate::GateReport& report) {
+  Json findings = Json::array();
+  for (const gate::Finding& finding : report.findings)
+    findings.push_back(toJson(finding));
+  Json json{{"status", gate::name(report.status)}, {"findings", findings}};
+  if (report.status == GateStatus::Accepted || report.status == GateStatus::Refused)
+    return json;
+  json["reason"] = report.reason;
+  const std::string kind = report.status == GateStatus::Unsupported ? "unsupported" : "open-obligation";
+  json["findings"].push_back({{"kind", kind},
+                              {"message", report.reason.empty() ? kind : report.reason},
+                              {"spans", Json::array()},
+                              {"threads", Json::array()},
+                              {"sizes", Json::object()},
+                              {"replayed", false}});
+  return json;
+}
+
+Json toJson(const Goal& goal) {
+  Json spans = Json::array();
+  for (const SourceRange& span : goal.spans)
+    spans.push_back(plumbline::toJson(span));
+  Json evidence = Json::array();
+  for (const Evidence& item : goal.evidence)
+    evidence.push_back({{"engine", item.engine},
+                        {"result", item.result},
+                        {"artefact", item.artefact},
+                        {"time_ms", item.timeMs}});
+  Json json{{"name", goal.name}, {"status", name(goal.status)}};
+  if (!goal.reading.empty())
+    json["reading"] = goal.reading;
+  json["statement"] = goal.statement;
+  json["spans"] = spans;
+  json["evidence"] = evidence;
+  return json;
+}
+
+Json orNull(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+const Witness* shownWitness(const Verdict& verdict) {
+  if (refused(verdict) || !verdict.rejections.empty())
+    return nullptr;
+  for (const ReadingResult& result : verdict.readings)
+    if (result.witness)
+      return &*result.witness;
+  return nullptr;
+}
+
+} // namespace
+
+Relation overall(const Verdict& verdict) {
+  if (anyConflict(verdict))
+    return Relation::Conflict;
+  if (verdict.error || !verdict.rejections.empty() || refused(verdict) || verdict.readings.empty())
+    return Relation::Undetermined;
+  const Relation first = verdict.readings.front().relation;
+  return first == Relation::Error ? Relation::Undetermined : first;
+}
+
+std::string reasonOf(const Verdict& verdict) {
+  if (verdict.error)
+    return verdict.error->message;
+  if (!verdict.rejections.empty())
+    return "rejected: " + verdict.rejections.front().construct + " [" + verdict.rejections.front().id + "]";
+  if (refused(verdict))
+    return "the safety gate refused the kernel: " + verdict.gate->findings.front().kind;
+  if (verdict.readings.empty())
+    return "nothing was checked";
+  return verdict.readings.front().reason;
+}
+
+Json toJson(const Verdict& verdict) {
+  Json readings = Json::array();
+  for (const ReadingResult& result : verdict.readings) {
+    Json entry{{"reading", name(result.reading)}, {"relation", name(result.relation)},
+               {"modulo", result.modulo},         {"scope", result.scope ? toJson(*result.scope) : Json()},
+               {"reason", orNull(result.reason)}, {"next", orNull(result.next)}};
+    if (result.witness && shownWitness(verdict) != nullptr)
+      entry["witness"] = toJson(*result.witness);
+    readings.push_back(std::move(entry));
+  }
+  Json goals = Json::array();
+  for (const Goal& goal : verdict.goals)
+    goals.push_back(toJson(goal));
+  Json hypotheses = Json::array();
+  for (const gate::Hypothesis& known : verdict.hypotheses)
+    hypotheses.push_back({{"text", known.text}, {"origin", known.origin}});
+  Json rejections = Json::array();
+  for (const Rejection& rejection : verdict.rejections)
+    rejections.push_back(plumbline::toJson(rejection));
+  const Witness* witness = shownWitness(verdict);
+  Json json{{"schema", 1},
+            {"verdict", name(overall(verdict))},
+            {"reason", orNull(reasonOf(verdict))},
+            {"readings", readings},
+            {"witness", witness != nullptr ? toJson(*witness) : Json()},
+            {"gate", verdict.gate ? toJson(*verdict.gate) : Json()},
+            {"goals", goals},
+            {"opaque", verdict.opaque},
+            {"assumptions", verdict.assumptions},
+            {"hypotheses", hypotheses},
+            {"rejections", rejections},
+            {"notes", verdict.notes},
+            {"time_ms", verdict.timeMs}};
+  if (verdict.error)
+    json["error"] = {
+        {"id", verdict.error->id}, {"message", verdict.error->message}, {"next", verdict.error->next}};
+  return json;
+}
+
+int exitCode(const Verdict& verdict, const std::set<Relation>& accepted) {
+  const bool rejectedError = verdict.error && verdict.error->kind == ErrorKind::Rejected;
+  if (verdict.error && !rejectedError)
+    return 4;
+  if (rejectedError || !verdict.rejections.empty() ||
+      (verdict.gate && verdict.gate->status == GateStatus::Unsupported))
+    return 3;
+  if (anyConflict(verdict))
+    return 6;
+  if (refused(verdict))
+    return 5;
+  bool weaker = verdict.readings.empty() || !verdict.gate || verdict.gate->status != GateStatus::Accepted;
+  bool different = false;
+  for (const ReadingResult& result : verdict.readings) {
+    const bool fine = result.relation == Relation::Equal || accepted.contains(result.relation);
+    different |= result.relation == Relation::Different && !fine;
+    weaker |= !fine;
+  }
+  if (different)
+    return 1;
+  return weaker ? 2 : 0;
+}
+
+} // namespace plumbline::session
