@@ -97,6 +97,40 @@ bool wellSorted(const TermStore& store, const Term& term) {
   return false;
 }
 
+/// The bits of "0x" and exactly as many hexadecimal digits as the sort has.
+std::optional<uint64_t> bitsFromText(const std::string& text, Sort sort) {
+  const size_t digits = sort == Sort::F32 ? 8 : 16;
+  if (text.size() != digits + 2 || !text.starts_with("0x") ||
+      text.find_first_not_of("0123456789abcdefABCDEF", 2) != std::string::npos)
+    return std::nullopt;
+  return std::stoull(text, nullptr, 16);
+}
+
+/// The payload of a FloatToInt node, or nothing when it names no integer type.
+std::optional<uint64_t> targetFromJson(const Json& json) {
+  const auto width = json.at("width").get<int64_t>();
+  if (width != 8 && width != 16 && width != 32 && width != 64)
+    return std::nullopt;
+  return static_cast<uint64_t>(width) | (json.at("signed").get<bool>() ? 0x100U : 0U);
+}
+
+/// The payload of a leaf or conversion; 0 for the other operators, nothing when the JSON holds no such value.
+std::optional<uint64_t> payloadFromJson(Op op, Sort sort, const Json& json) {
+  switch (op) {
+  case Op::BoolConst: return json.at("value").get<bool>() ? 1 : 0;
+  case Op::IntConst: {
+    const Json& value = json.at("value");
+    const bool fits =
+        value.is_number_integer() &&
+        (!value.is_number_unsigned() || value.get<uint64_t>() <= static_cast<uint64_t>(INT64_MAX));
+    return fits ? std::optional(static_cast<uint64_t>(value.get<int64_t>())) : std::nullopt;
+  }
+  case Op::FloatConst: return bitsFromText(json.at("bits").get<std::string>(), sort);
+  case Op::FloatToInt: return targetFromJson(json);
+  default: return 0;
+  }
+}
+
 Expected<Term> nodeFromJson(TermStore& store, const Json& json, size_t index,
                             const std::vector<TermId>& earlier) {
   const auto op = opFromJsonName(json.at("op").get<std::string>());
@@ -111,21 +145,14 @@ Expected<Term> nodeFromJson(TermStore& store, const Json& json, size_t index,
         return malformed(index, "argument does not come before it");
       term.args.push_back(earlier[position]);
     }
-  switch (*op) {
-  case Op::BoolConst: term.payload = json.at("value").get<bool>() ? 1 : 0; break;
-  case Op::IntConst: term.payload = static_cast<uint64_t>(json.at("value").get<int64_t>()); break;
-  case Op::FloatConst:
-    term.payload = std::stoull(json.at("bits").get<std::string>(), nullptr, 16);
+  const std::optional<uint64_t> payload = payloadFromJson(*op, *sort, json);
+  if (!payload)
+    return malformed(index, "a constant or an integer type that does not exist");
+  term.payload = *payload;
+  if (*op == Op::FloatConst)
     term.symbol = store.symbol(json.value("text", ""));
-    break;
-  case Op::Var:
-  case Op::Load:
-  case Op::Opaque: term.symbol = store.symbol(json.at("name").get<std::string>()); break;
-  case Op::FloatToInt:
-    term.payload = json.at("width").get<uint64_t>() | (json.at("signed").get<bool>() ? 0x100u : 0u);
-    break;
-  default: break;
-  }
+  if (*op == Op::Var || *op == Op::Load || *op == Op::Opaque)
+    term.symbol = store.symbol(json.at("name").get<std::string>());
   if (arity(*op) >= 0 && static_cast<size_t>(arity(*op)) != term.args.size())
     return malformed(index, "wrong number of arguments");
   if (!wellSorted(store, term))
