@@ -54,8 +54,9 @@ Expected<SizeExprPtr> parseSizeExpr(const std::string& text);
 std::string print(const SizeExpr& expr);
 /// The names it mentions, sorted, once each.
 std::vector<std::string> symbolsOf(const SizeExpr& expr);
-/// Value under the given sizes; comparisons give 0 or 1. Errors: "size-unbound", "size-overflow" (leaves
-/// int64), "size-division".
+/// Value under the given sizes; comparisons give 0 or 1, `&&` does not look at its right side when the left
+/// is false. Intermediate values may leave int64, the result may not. Errors: "size-unbound", "size-overflow"
+/// (the result leaves int64, or a step 128 bits), "size-division".
 Expected<int64_t> evaluate(const SizeExpr& expr,
                            const std::function<std::optional<int64_t>(const std::string&)>& value);
 

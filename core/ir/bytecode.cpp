@@ -1,0 +1,323 @@
+#include "core/ir/bytecode.h"
+
+#include <algorithm>
+
+namespace plumbline::ir::bytecode {
+namespace {
+
+constexpr size_t kLongestCode = 1'000'000;
+
+/// Compiles one function. Temporaries are a stack above the locals; an expression leaves its value in one
+/// register.
+class FunctionCompiler {
+public:
+  FunctionCompiler(const Function& function, Program& program, FunctionCode& out)
+      : m_function(function), m_program(program), m_out(out) {}
+
+  bool run() {
+    m_out.parameterCount = m_function.parameterCount;
+    m_out.localCount = static_cast<int32_t>(m_function.locals.size());
+    m_top = m_out.localCount;
+    m_out.frameSize = m_top;
+    body(m_function.body);
+    m_place = addPlace(m_function.where);
+    emit({.op = m_function.returnType == Type{} ? Op::Return : Op::MissingReturn});
+    return m_out.code.size() <= kLongestCode;
+  }
+
+private:
+  size_t emit(Instruction instruction) {
+    instruction.place = m_place;
+    if (m_out.code.size() <= kLongestCode)
+      m_out.code.push_back(instruction);
+    return m_out.code.size() - 1;
+  }
+
+  int32_t addPlace(const SourceRange& where) {
+    if (m_program.places.empty() || m_program.places.back() != where)
+      m_program.places.push_back(where);
+    return static_cast<int32_t>(m_program.places.size()) - 1;
+  }
+
+  int32_t newRegister() {
+    m_out.frameSize = std::max(m_out.frameSize, m_top + 1);
+    return m_top++;
+  }
+
+  int32_t here() const { return static_cast<int32_t>(m_out.code.size()); }
+
+  bool full() const { return m_out.code.size() > kLongestCode; }
+
+  // ---- statements
+
+  void body(const std::vector<StmtId>& statements) {
+    for (StmtId id : statements) {
+      const int32_t top = m_top;
+      statement(m_function[id]);
+      m_top = top;
+    }
+  }
+
+  void statement(const Stmt& stmt) {
+    switch (stmt.kind) {
+    case StmtKind::Assign: {
+      const int32_t value = expr(stmt.value);
+      m_place = addPlace(stmt.where);
+      emit({.op = Op::Copy, .dst = stmt.local, .a = value});
+      return;
+    }
+    case StmtKind::Store: {
+      const int32_t pointer = expr(stmt.pointer);
+      const int32_t value = expr(stmt.value);
+      m_place = addPlace(stmt.where);
+      emit({.op = Op::Store, .type = m_function[stmt.value].type.scalar, .a = pointer, .b = value});
+      return;
+    }
+    case StmtKind::Return: {
+      const int32_t value = stmt.value == ExprId::None ? -1 : expr(stmt.value);
+      m_place = addPlace(stmt.where);
+      emit({.op = Op::Return, .a = value});
+      return;
+    }
+    case StmtKind::Eval: expr(stmt.value); return;
+    case StmtKind::If: branch(stmt); return;
+    }
+  }
+
+  void branch(const Stmt& stmt) {
+    const int32_t condition = expr(stmt.condition);
+    m_place = addPlace(stmt.where);
+    const size_t skipThen = emit({.op = Op::JumpIfFalse, .a = condition});
+    body(stmt.thenBody);
+    if (stmt.elseBody.empty()) {
+      m_out.code[skipThen].b = here();
+      return;
+    }
+    const size_t skipElse = emit({.op = Op::Jump});
+    m_out.code[skipThen].b = here();
+    body(stmt.elseBody);
+    m_out.code[skipElse].a = here();
+  }
+
+  // ---- expressions
+
+  int32_t expr(ExprId id) {
+    const Expr& e = m_function[id];
+    if (full())
+      return 0;
+    switch (e.kind) {
+    case ExprKind::Local: return local(e);
+    case ExprKind::Conditional: return conditional(e);
+    case ExprKind::LogicalAnd:
+    case ExprKind::LogicalOr: return shortCircuit(e);
+    case ExprKind::Intrinsic: return intrinsic(e);
+    case ExprKind::Call: return call(e);
+    default: return simple(e);
+    }
+  }
+
+  int32_t local(const Expr& e) {
+    if (e.local >= m_function.parameterCount) {
+      m_place = addPlace(e.where);
+      emit({.op = Op::CheckDefined, .a = e.local});
+    }
+    return e.local;
+  }
+
+  /// Nodes whose arguments are all evaluated, left to right, into one instruction.
+  int32_t simple(const Expr& e) {
+    const int32_t top = m_top;
+    Instruction made = operation(e);
+    if (!e.args.empty())
+      made.a = expr(e.args[0]);
+    if (e.args.size() > 1)
+      made.b = expr(e.args[1]);
+    return finish(e, made, top);
+  }
+
+  int32_t finish(const Expr& e, Instruction made, int32_t top) {
+    m_top = top;
+    made.dst = newRegister();
+    m_place = addPlace(e.where);
+    emit(made);
+    return made.dst;
+  }
+
+  ScalarType argScalar(const Expr& e, size_t i) const { return m_function[e.args[i]].type.scalar; }
+
+  Instruction operation(const Expr& e) {
+    Instruction made{.type = e.type.scalar};
+    if (!e.args.empty())
+      made.from = argScalar(e, 0);
+    switch (e.kind) {
+    case ExprKind::Builtin:
+      made.op = Op::Builtin;
+      made.a = builtinIndex(e.text);
+      return made;
+    case ExprKind::Unary:
+      made.op =
+          e.unary == UnaryOp::Neg ? Op::Negate : (e.unary == UnaryOp::BitNot ? Op::BitNot : Op::LogicalNot);
+      return made;
+    case ExprKind::Binary: return binary(e);
+    case ExprKind::Cast: made.op = Op::Cast; return made;
+    case ExprKind::Load: made.op = Op::Load; return made;
+    case ExprKind::PointerAdd:
+      made.op = Op::PointerAdd;
+      made.from = argScalar(e, 1);
+      return made;
+    default:
+      made.op = Op::Constant;
+      m_program.constants.push_back({e.type.scalar, e.intValue, e.bits, e.text});
+      made.a = static_cast<int32_t>(m_program.constants.size()) - 1;
+      return made;
+    }
+  }
+
+  Instruction binary(const Expr& e) const {
+    const ScalarType operand = argScalar(e, 0);
+    Instruction made{
+        .op = Op::IntBinary, .type = operand, .from = argScalar(e, 1), .sub = static_cast<uint8_t>(e.binary)};
+    if (!isFloat(operand))
+      return made;
+    if (e.binary >= BinaryOp::Lt) {
+      made.op = Op::FloatCompare;
+      return made;
+    }
+    static constexpr std::array<Meaning, 4> meanings = {Meaning::Add, Meaning::Sub, Meaning::Mul,
+                                                        Meaning::Div};
+    made.op = Op::Arithmetic;
+    made.sub = static_cast<uint8_t>(meanings[static_cast<size_t>(e.binary)]);
+    return made;
+  }
+
+  int32_t conditional(const Expr& e) {
+    const int32_t dst = newRegister();
+    const int32_t top = m_top;
+    const int32_t condition = expr(e.args[0]);
+    m_place = addPlace(e.where);
+    const size_t skipThen = emit({.op = Op::JumpIfFalse, .a = condition});
+    copyInto(dst, e.args[1], top);
+    const size_t skipElse = emit({.op = Op::Jump});
+    m_out.code[skipThen].b = here();
+    copyInto(dst, e.args[2], top);
+    m_out.code[skipElse].a = here();
+    return dst;
+  }
+
+  void copyInto(int32_t dst, ExprId id, int32_t top) {
+    m_top = top;
+    const int32_t value = expr(id);
+    emit({.op = Op::Copy, .dst = dst, .a = value});
+    m_top = top;
+  }
+
+  int32_t shortCircuit(const Expr& e) {
+    const int32_t dst = newRegister();
+    const int32_t top = m_top;
+    copyInto(dst, e.args[0], top);
+    const size_t skip =
+        emit({.op = e.kind == ExprKind::LogicalAnd ? Op::JumpIfFalse : Op::JumpIfTrue, .a = dst});
+    copyInto(dst, e.args[1], top);
+    m_out.code[skip].b = here();
+    return dst;
+  }
+
+  int32_t intrinsic(const Expr& e) {
+    const Intrinsic& row = *findIntrinsic(e.text);
+    const int32_t top = m_top;
+    if (row.meaning == Meaning::Opaque)
+      return opaque(e, top);
+    Instruction made{.op = Op::Arithmetic,
+                     .type = e.type.scalar,
+                     .from = row.arguments[0],
+                     .sub = static_cast<uint8_t>(row.meaning)};
+    if (row.meaning == Meaning::IsNan)
+      made.op = Op::IsNan;
+    if (row.meaning == Meaning::IntMax || row.meaning == Meaning::IntMin || row.meaning == Meaning::IntAbs)
+      made.op = Op::IntFunction;
+    std::array<int32_t*, 3> slots = {&made.a, &made.b, &made.c};
+    for (size_t i = 0; i < e.args.size(); ++i)
+      *slots[i] = expr(e.args[i]);
+    return finish(e, made, top);
+  }
+
+  /// Evaluates the arguments into consecutive registers from the present top.
+  int32_t window(const Expr& e) {
+    const int32_t base = m_top;
+    for (size_t i = 0; i < e.args.size(); ++i)
+      newRegister();
+    const int32_t above = m_top;
+    for (size_t i = 0; i < e.args.size(); ++i)
+      copyInto(base + static_cast<int32_t>(i), e.args[i], above);
+    return base;
+  }
+
+  int32_t opaque(const Expr& e, int32_t top) {
+    Instruction made{.op = Op::Opaque, .type = e.type.scalar, .from = argScalar(e, 0)};
+    made.a = window(e);
+    made.b = static_cast<int32_t>(e.args.size());
+    m_program.spellings.push_back(e.text);
+    made.c = static_cast<int32_t>(m_program.spellings.size()) - 1;
+    return finish(e, made, top);
+  }
+
+  int32_t call(const Expr& e) {
+    const int32_t top = m_top;
+    Instruction made{.op = Op::Call, .type = e.type.scalar};
+    made.a = window(e);
+    made.b = e.callee;
+    return finish(e, made, top);
+  }
+
+  const Function& m_function;
+  Program& m_program;
+  FunctionCode& m_out;
+  int32_t m_top = 0;
+  int32_t m_place = -1;
+};
+
+/// Compiles the function and what it calls. The call graph has no cycle.
+bool compileReachable(const Module& module, int index, Program& program) {
+  FunctionCode& out = program.functions[static_cast<size_t>(index)];
+  if (!out.code.empty())
+    return true;
+  if (!FunctionCompiler(module.functions[static_cast<size_t>(index)], program, out).run())
+    return false;
+  out.stackSize = out.frameSize;
+  for (const Instruction& instruction : out.code) {
+    if (instruction.op != Op::Call)
+      continue;
+    if (!compileReachable(module, instruction.b, program))
+      return false;
+    const FunctionCode& callee = program.functions[static_cast<size_t>(instruction.b)];
+    out.stackSize = std::max(out.stackSize, instruction.a + callee.stackSize);
+  }
+  return true;
+}
+
+} // namespace
+
+int builtinIndex(std::string_view text) {
+  if (text == "warpSize")
+    return 12;
+  static constexpr std::array<std::string_view, 4> groups = {"threadIdx.", "blockIdx.", "blockDim.",
+                                                             "gridDim."};
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (text.starts_with(groups[i]))
+      return static_cast<int>(i) * 3 + (text.back() - 'x');
+  return -1;
+}
+
+Expected<Program> compile(const Module& module, int function) {
+  Program program;
+  program.functions.resize(module.functions.size());
+  program.entry = function;
+  if (!compileReachable(module, function, program))
+    return fail(ErrorKind::Rejected, "kernel-too-large", "the kernel unfolds to more than a million steps",
+                "split it into smaller kernels");
+  const Function& entry = module.functions[static_cast<size_t>(function)];
+  program.parameters.assign(entry.locals.begin(), entry.locals.begin() + entry.parameterCount);
+  return program;
+}
+
+} // namespace plumbline::ir::bytecode

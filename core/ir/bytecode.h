@@ -1,0 +1,82 @@
+// Kernel IR flattened to register code, so that a run neither recurses over nodes nor allocates.
+// Only the interpreter uses this.
+#pragma once
+
+#include "core/ir/intrinsics.h"
+#include "core/ir/kernel.h"
+
+namespace plumbline::ir::bytecode {
+
+/// Registers are numbered from the function's frame. `dst`, `a`, `b`, `c` are registers unless said
+/// otherwise.
+enum class Op : uint8_t {
+  Constant,     ///< dst = constants[a]
+  Builtin,      ///< dst = coordinate a (see builtinIndex)
+  CheckDefined, ///< finding when local a has no value
+  Copy,         ///< dst = a
+  Negate,       ///< dst = -a
+  LogicalNot,
+  BitNot,
+  IntBinary,    ///< sub: BinaryOp; type: of the operands; from: a shift count's type
+  Arithmetic,   ///< sub: Meaning, on floats of `type`; arguments a, b, c (-1: none)
+  FloatCompare, ///< sub: BinaryOp; from: type of the operands
+  IsNan,        ///< from: type of the operand
+  IntFunction,  ///< sub: Meaning IntMax, IntMin, IntAbs
+  Opaque,       ///< arguments in registers a .. a+b-1; c: index of the spelling; from: type of the arguments
+  Cast,         ///< from, type
+  PointerAdd,   ///< dst = a + b elements; from: type of b
+  Load,         ///< dst = *a
+  Store,        ///< *a = b
+  Call,         ///< function b with its frame at register a; dst: the result
+  Jump,         ///< to a
+  JumpIfFalse,  ///< condition a, to b
+  JumpIfTrue,   ///< condition a, to b
+  Return,       ///< a: the value, -1 none
+  MissingReturn ///< end of a function that returns a value
+};
+
+struct Instruction {
+  Op op = Op::Jump;
+  ScalarType type = ScalarType::Void;
+  ScalarType from = ScalarType::Void;
+  uint8_t sub = 0;
+  int32_t dst = -1;
+  int32_t a = -1;
+  int32_t b = -1;
+  int32_t c = -1;
+  int32_t place = -1; ///< index into Program::places
+};
+
+struct Constant {
+  ScalarType type = ScalarType::Void;
+  int64_t integer = 0;
+  uint64_t bits = 0;
+  std::string text;
+};
+
+struct FunctionCode {
+  std::vector<Instruction> code;
+  int32_t parameterCount = 0;
+  int32_t localCount = 0;
+  int32_t frameSize = 0; ///< locals and temporaries
+  int32_t stackSize = 0; ///< with the deepest chain of calls
+};
+
+struct Program {
+  std::vector<FunctionCode>
+      functions; ///< numbered as in the module; those that `entry` cannot reach are empty
+  int entry = -1;
+  std::vector<Constant> constants;
+  std::vector<std::string> spellings;
+  std::vector<SourceRange> places;
+  std::vector<Local> parameters; ///< of the entry
+};
+
+/// threadIdx.x .z = 0..2, blockIdx 3..5, blockDim 6..8, gridDim 9..11, warpSize 12.
+int builtinIndex(std::string_view text);
+
+/// The module has passed `verify`. Error: "kernel-too-large" (shared nodes that unfold to more than a million
+/// steps).
+Expected<Program> compile(const Module& module, int function);
+
+} // namespace plumbline::ir::bytecode

@@ -1,0 +1,105 @@
+#include "core/ir/schedule.h"
+
+#include <charconv>
+#include <numeric>
+#include <random>
+
+namespace plumbline::ir {
+namespace {
+
+constexpr uint64_t kMostRandomBlocks = uint64_t{1} << 26;
+
+/// The same permutation with every standard library, unlike std::shuffle.
+template <class T> void permute(std::vector<T>& items, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[random() % i]);
+}
+
+std::vector<uint32_t> permutation(uint32_t size, uint64_t seed) {
+  std::vector<uint32_t> order(size);
+  std::iota(order.begin(), order.end(), 0U);
+  permute(order, seed);
+  return order;
+}
+
+std::array<int64_t, 3> unfold(int64_t linear, const std::array<int64_t, 3>& size) {
+  return {linear % size[0], linear / size[0] % size[1], linear / size[0] / size[1]};
+}
+
+} // namespace
+
+Expected<Schedule> parseSchedule(const std::string& text) {
+  if (text == "forward")
+    return Schedule{};
+  if (text == "backward")
+    return Schedule{Schedule::Kind::Backward, 0};
+  Schedule schedule{Schedule::Kind::Random, 0};
+  const std::string prefix = "random:";
+  const char* end = text.data() + text.size();
+  if (text.starts_with(prefix) && text.size() > prefix.size()) {
+    auto [stopped, code] = std::from_chars(text.data() + prefix.size(), end, schedule.seed);
+    if (code == std::errc() && stopped == end)
+      return schedule;
+  }
+  return fail(ErrorKind::Usage, "schedule-syntax", "unknown schedule '" + text + "'",
+              "use forward, backward or random:SEED");
+}
+
+Expected<ThreadSequence> ThreadSequence::wholeGrid(const std::array<int64_t, 3>& grid,
+                                                   const std::array<int64_t, 3>& block,
+                                                   const Schedule& schedule) {
+  uint64_t total = 1;
+  for (int64_t size : {block[0], block[1], block[2], grid[0], grid[1], grid[2]}) {
+    if (size < 1 || __builtin_mul_overflow(total, static_cast<uint64_t>(size), &total))
+      total = UINT64_MAX;
+    if (total >= UINT32_MAX)
+      return fail(ErrorKind::Usage, "run-too-large", "the launch has no thread, or 2^32 threads and more",
+                  "run with other sizes");
+  }
+  ThreadSequence made;
+  made.m_grid = grid;
+  made.m_block = block;
+  made.m_schedule = schedule;
+  made.m_size = static_cast<uint32_t>(total);
+  made.m_perBlock = static_cast<uint32_t>(block[0] * block[1] * block[2]);
+  if (schedule.kind != Schedule::Kind::Random)
+    return made;
+  if (made.m_size / made.m_perBlock >= kMostRandomBlocks)
+    return fail(ErrorKind::Usage, "run-too-large", "too many blocks for a random order",
+                "use another schedule");
+  made.m_blockOrder = permutation(made.m_size / made.m_perBlock, schedule.seed);
+  return made;
+}
+
+ThreadSequence ThreadSequence::of(std::span<const ThreadId> threads, const Schedule& schedule) {
+  ThreadSequence made;
+  made.m_threads.assign(threads.begin(), threads.end());
+  made.m_size = static_cast<uint32_t>(threads.size());
+  if (schedule.kind == Schedule::Kind::Backward)
+    made.m_threads.assign(threads.rbegin(), threads.rend());
+  if (schedule.kind == Schedule::Kind::Random)
+    permute(made.m_threads, schedule.seed);
+  return made;
+}
+
+ThreadId ThreadSequence::operator[](uint32_t position) const {
+  if (!m_threads.empty())
+    return m_threads[position];
+  if (m_schedule.kind == Schedule::Kind::Backward)
+    position = m_size - 1 - position;
+  uint32_t block = position / m_perBlock;
+  uint32_t thread = position % m_perBlock;
+  if (m_schedule.kind == Schedule::Kind::Random) {
+    block = m_blockOrder[block];
+    if (m_orderedBlock != block) {
+      m_threadOrder =
+          permutation(m_perBlock, m_schedule.seed ^ (uint64_t{block} + 1) * 0x9E3779B97F4A7C15ULL);
+      m_orderedBlock = block;
+    }
+    thread = m_threadOrder[thread];
+  }
+  return {unfold(block, m_grid), unfold(thread, m_block)};
+}
+
+} // namespace plumbline::ir
