@@ -47,6 +47,8 @@ def include_error(path, is_system, target):
         return None
     if not (tree.SOURCE / target).is_file():
         return f'"{target}" is not a path from the root of the repository'
+    if target.startswith("resources/") and target.endswith(".def"):
+        return None  # a table that is compiled in
     part, other = path.split("/")[0], target.split("/")
     if part == "core":
         layer = path.split("/")[1]

@@ -30,7 +30,8 @@ def cpp_files():
 
 
 def read(path):
-    return (SOURCE / path).read_text(encoding="utf-8")
+    """The text of a file; bytes that are no UTF-8 (fuzzing seeds) are replaced."""
+    return (SOURCE / path).read_text(encoding="utf-8", errors="replace")
 
 
 def includes(text):
