@@ -182,7 +182,7 @@ bool preferOne(std::vector<uint32_t>& values, size_t at, std::span<const uint32_
   const uint32_t old = values[at];
   for (const uint32_t bits : preferred) {
     if (bits == old)
-      return false;
+      break;
     values[at] = bits;
     if (holds(values))
       return true;

@@ -1,0 +1,8 @@
+(set-logic ALL)
+(declare-const v_x Real)
+(declare-const v_y Real)
+(declare-const v_z Real)
+(assert true)
+(assert true)
+(assert (not (= (+ (+ v_x v_y) v_z) (+ v_x (+ v_y v_z)))))
+(check-sat)

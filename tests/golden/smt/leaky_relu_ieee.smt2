@@ -1,0 +1,6 @@
+(set-logic ALL)
+(declare-const v_x (_ FloatingPoint 8 24))
+(define-fun t1 () Bool (= (ite (fp.lt (fp #b0 #b00000000 #b00000000000000000000000) v_x) v_x (fp.mul RNE v_x (fp #b0 #b01111000 #b01000111101011100001010))) (ite (fp.lt v_x (fp #b0 #b00000000 #b00000000000000000000000)) (fp.mul RNE (fp #b0 #b01111000 #b01000111101011100001010) v_x) v_x)))
+(assert true)
+(assert (not t1))
+(check-sat)
