@@ -125,9 +125,21 @@ private:
     if (info.dtype != DType::F32 && m_needed.contains(input.name))
       return badDtype("input '" + input.name + "'", info.dtype);
     if (info.dtype == DType::F32)
-      m_elements.define(input.name, m_terms.load(Sort::F32, input.name, m_elements.index()));
+      m_elements.define(input.name, inputElement(input));
     m_spec.inputs.push_back({tensor(input.name), input.kind, input.key, info.contiguous});
     return {};
+  }
+
+  /// A constant of the program whose elements are all alike is that number; any other stays an input.
+  TermId inputElement(const torch::GraphInput& input) {
+    auto constant = m_graph.constants.find(input.name);
+    if (constant != m_graph.constants.end() && !constant->second.bits.empty() &&
+        std::ranges::all_of(constant->second.bits,
+                            [&](uint32_t bits) { return bits == constant->second.bits.front(); }))
+      return m_terms.f32Bits(constant->second.bits.front());
+    if (input.kind == torch::InputKind::Constant && m_needed.contains(input.name))
+      m_spec.openConstants.push_back(input.name);
+    return m_terms.load(Sort::F32, input.name, m_elements.index());
   }
 
   Expected<void> addNode(const torch::Node& node) {

@@ -53,6 +53,9 @@ struct Spec {
   std::map<std::string, int64_t> hints; ///< captured value of each symbol
   std::vector<logic::TermId> facts;     ///< Bool terms: conditions under which the program was captured
   std::vector<torch::FixedInput> fixedInputs;
+  /// Constants of the program that stand as inputs because their values are unknown or not all alike: a
+  /// difference found for arbitrary values of these does not show that the program differs.
+  std::vector<std::string> openConstants;
 };
 
 /// Name of the Int Var that is the flat index of an output element.

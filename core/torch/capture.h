@@ -9,11 +9,13 @@ namespace plumbline::torch {
 /// One call of a compiled wrapper that ModelNew.forward makes.
 struct WrapperCall {
   std::string function;
-  /// For each argument: the index of a forward() input (tensor), or a Python number.
+  /// For each argument one of: a tensor input of forward(), a Python number, a parameter or buffer of the
+  /// module.
   struct Argument {
-    int input = -1;
+    int input = -1; ///< index among the tensor inputs of forward()
     std::optional<double> number;
-    std::string text; ///< repr of the number
+    std::string text;      ///< repr of the number
+    std::string parameter; ///< state_dict key
   };
   std::vector<Argument> arguments;
 };
@@ -28,27 +30,36 @@ struct CandidateSource {
   std::string unread;              ///< otherwise: why not, naming what else forward does
 };
 
-/// Keeps one Python child warm. One thread at a time.
+/// Keeps one Python child warm; after an error that ended it, the next request starts another. One thread at
+/// a time. Files are executed, so their authors are trusted as far as the account that runs Plumbline.
 class PythonCapture {
 public:
-  /// Finds an interpreter that imports torch (PLUMBLINE_PYTHON, python3, /usr/bin/python3) and starts it.
-  /// Returns at once; errors of the interpreter appear at the first request ("python-missing",
-  /// "torch-missing").
+  /// Starts the first interpreter that imports torch: PLUMBLINE_PYTHON alone if it is set, else `python3`,
+  /// /usr/bin/python3. Returns at once; "torch-missing" appears at the first request. Error:
+  /// "python-missing".
   static Expected<PythonCapture> start();
+  /// The same among the given interpreters.
+  static Expected<PythonCapture> start(const std::vector<std::string>& interpreters);
 
-  /// Executes the file and exports class `Model` with dynamic sizes. Errors: "capture-failed" with the Python
-  /// message.
+  /// Executes the file and exports class `Model` with dynamic sizes; `mode` is "train" (as constructed) or
+  /// "eval". Errors: "capture-failed" with the Python message and the line, those of graphFromExportedJson,
+  /// "timeout".
   Expected<Graph> captureModel(const std::string& path, const std::string& mode, const StopToken& stop);
   /// Executes the file with load_inline replaced by a recorder. Errors: "capture-failed", "no-cuda-source".
   Expected<CandidateSource> captureCandidate(const std::string& path, const StopToken& stop);
   /// Runs the graph's operators in PyTorch (CPU) on given inputs: {name: {shape, dtype, bits}} to the same
-  /// for outputs.
+  /// for outputs. The shapes give the sizes. Errors: "shape-mismatch", "input-missing", "capture-failed".
   Expected<Json> evaluate(const Graph& graph, const Json& inputs, const StopToken& stop);
 
 private:
-  explicit PythonCapture(ChildProcess child) : m_child(std::move(child)) {}
-  Expected<Json> request(const Json& message, const StopToken& stop);
+  PythonCapture(std::vector<std::string> interpreters, ChildProcess child)
+      : m_interpreters(std::move(interpreters)), m_child(std::move(child)) {}
+  /// The "ok" member of the answer. A request that was stopped ends the child.
+  Expected<Json> request(Json message, const StopToken& stop);
+
+  std::vector<std::string> m_interpreters;
   ChildProcess m_child;
+  int64_t m_lastId = 0;
 };
 
 } // namespace plumbline::torch

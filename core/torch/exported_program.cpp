@@ -338,12 +338,9 @@ private:
   double real(const Json& json, const std::string& where) {
     if (json.is_number())
       return json.get<double>();
-    if (const auto* word = json.get_ptr<const std::string*>()) {
-      if (*word == "Infinity" || *word == "-Infinity")
-        return *word == "Infinity" ? HUGE_VAL : -HUGE_VAL;
-      if (*word == "NaN")
-        return NAN;
-    }
+    if (const auto* word = json.get_ptr<const std::string*>())
+      if (auto value = floatFromText(*word))
+        return *value;
     broken(where, "not a number");
     return 0;
   }

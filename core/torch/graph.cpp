@@ -43,6 +43,16 @@ FloatScalar floatScalar(double value) {
   return {value, std::string(buffer.data(), end)};
 }
 
+std::optional<double> floatFromText(std::string_view text) {
+  if (text == "NaN")
+    return NAN;
+  if (text == "Infinity" || text == "-Infinity")
+    return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+  double value = 0;
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 const Argument* findArgument(const Node& node, std::string_view argument) {
   for (const NamedArgument& input : node.inputs)
     if (input.name == argument)

@@ -31,6 +31,8 @@ struct FloatScalar {
 };
 /// Makes the text from the value.
 FloatScalar floatScalar(double value);
+/// Reads such a text; nothing when it is not a number.
+std::optional<double> floatFromText(std::string_view text);
 struct TensorRef {
   std::string name;
 };
@@ -72,6 +74,12 @@ struct GraphInput {
 };
 std::string_view name(InputKind kind); ///< "user", "parameter", "buffer", "constant"
 
+/// A small float32 tensor that the program holds itself.
+struct GraphConstant {
+  std::vector<int64_t> shape;
+  std::vector<uint32_t> bits; ///< row-major
+};
+
 /// A number or None given to forward(): the captured program holds for this value only.
 struct FixedInput {
   std::string name;
@@ -87,6 +95,8 @@ struct Graph {
   std::string source;             ///< file it came from
   std::vector<GraphInput> inputs; ///< tensors only, in order
   std::vector<FixedInput> fixedInputs;
+  std::map<std::string, GraphConstant>
+      constants; ///< by input name; a capture from a file may lack the values
   std::vector<std::string> outputs;
   std::vector<Node> nodes; ///< in execution order
   std::map<std::string, TensorInfo> tensors;

@@ -1,9 +1,6 @@
 // Our own JSON form of graphs: resources/schema/graph.schema.json.
 #include "core/torch/graph.h"
 
-#include <charconv>
-#include <cmath>
-
 namespace plumbline::torch {
 namespace {
 
@@ -69,6 +66,7 @@ public:
     m_graph.source = text(field(m_json, "source", ""), "source");
     m_graph.mode = text(field(m_json, "mode", ""), "mode");
     readInputs();
+    readConstants();
     readNodes();
     readTensors();
     readSymbols();
@@ -140,15 +138,10 @@ private:
 
   FloatScalar real(const Json& json, const std::string& path) {
     const std::string word = text(json, path);
-    if (word == "NaN")
-      return {NAN, word};
-    if (word == "Infinity" || word == "-Infinity")
-      return {word[0] == '-' ? -HUGE_VAL : HUGE_VAL, word};
-    FloatScalar result{0, word};
-    auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), result.value);
-    if (code != std::errc() || end != word.data() + word.size())
-      broken(path, "not a decimal number");
-    return result;
+    auto value = floatFromText(word);
+    if (!value)
+      broken(path, "not a number");
+    return {value.value_or(0), word};
   }
 
   void readInputs() {
@@ -169,6 +162,18 @@ private:
     for (const Json& item : items(field(m_json, "fixed_inputs", ""), "fixed_inputs"))
       m_graph.fixedInputs.push_back({text(field(item, "name", "fixed_inputs."), "fixed_inputs.name"),
                                      text(field(item, "text", "fixed_inputs."), "fixed_inputs.text")});
+  }
+
+  void readConstants() {
+    for (const auto& [name, value] : members(field(m_json, "constants", ""), "constants").items()) {
+      const std::string path = "constants." + name + ".";
+      GraphConstant constant;
+      for (const Json& size : items(field(value, "shape", path), path + "shape"))
+        constant.shape.push_back(integer(size, path + "shape"));
+      for (const Json& bits : items(field(value, "bits", path), path + "bits"))
+        constant.bits.push_back(static_cast<uint32_t>(integer(bits, path + "bits")));
+      m_graph.constants[name] = std::move(constant);
+    }
   }
 
   void readNodes() {
@@ -288,6 +293,9 @@ Json toJson(const Graph& graph) {
   json["fixed_inputs"] = Json::array();
   for (const FixedInput& input : graph.fixedInputs)
     json["fixed_inputs"].push_back({{"name", input.name}, {"text", input.text}});
+  json["constants"] = Json::object();
+  for (const auto& [input, constant] : graph.constants)
+    json["constants"][input] = {{"shape", constant.shape}, {"bits", constant.bits}};
   json["outputs"] = graph.outputs;
   json["nodes"] = Json::array();
   for (const Node& node : graph.nodes)

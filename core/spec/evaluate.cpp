@@ -1,0 +1,259 @@
+#include "core/spec/evaluate.h"
+
+#include <numeric>
+
+namespace plumbline::spec {
+namespace {
+
+using logic::Sort;
+using logic::Value;
+
+constexpr uint64_t canonicalNan = 0x7FC00000;
+constexpr size_t stopInterval = 4096; // elements between two looks at the stop token
+
+tl::unexpected<Error> mismatch(const std::string& message) {
+  return fail(ErrorKind::Usage, "shape-mismatch", message, "give inputs of the shapes that the graph takes");
+}
+
+tl::unexpected<Error> stopped() {
+  return fail(ErrorKind::Tool, "stopped", "the evaluation was stopped", "");
+}
+
+/// A value for every free variable of an element, with the position of the index variable.
+template <class T, class Program> struct Environment {
+  std::vector<T> values;
+  int index = -1;
+
+  static Expected<Environment> make(const Program& program, const Sizes& sizes,
+                                    const EvaluateOptions& options) {
+    Environment result;
+    for (const auto& input : program.inputs()) {
+      if (input.sort == Sort::Bool) {
+        auto it = options.choices.find(input.name);
+        result.values.push_back(T(it == options.choices.end() ? options.otherChoices : it->second));
+        continue;
+      }
+      auto size = sizes.find(input.name);
+      if (input.name == indexName)
+        result.index = static_cast<int>(result.values.size());
+      else if (size == sizes.end())
+        return fail(ErrorKind::Usage, "size-unbound", "the size '" + input.name + "' has no value",
+                    "give inputs that determine it");
+      result.values.push_back(input.name == indexName ? T(0) : toValue(size->second));
+    }
+    return result;
+  }
+
+  void setIndex(int64_t position) {
+    if (index >= 0)
+      values[static_cast<size_t>(index)] = toValue(position);
+  }
+
+  static T toValue(int64_t number) {
+    if constexpr (std::is_same_v<T, f32::Rational>)
+      return f32::rationalFromInteger(number);
+    else
+      return static_cast<T>(number);
+  }
+};
+
+logic::Callbacks loadsFrom(const ir::Tensors& inputs) {
+  logic::Callbacks callbacks;
+  callbacks.load = [&inputs](std::string_view buffer, int64_t index) -> Expected<uint64_t> {
+    auto it = inputs.find(std::string(buffer));
+    if (it == inputs.end())
+      return fail(ErrorKind::Usage, "input-missing", "the input '" + std::string(buffer) + "' has no value",
+                  "");
+    if (index < 0 || static_cast<size_t>(index) >= it->second.bits.size())
+      return fail(ErrorKind::Internal, "index-range",
+                  "element " + std::to_string(index) + " of '" + std::string(buffer) +
+                      "' is read, which does not exist",
+                  "");
+    return it->second.bits[static_cast<size_t>(index)];
+  };
+  return callbacks;
+}
+
+logic::CompiledRealTerm::Load realLoadsFrom(const ir::Tensors& inputs) {
+  return [&inputs](std::string_view buffer, int64_t index) -> std::optional<f32::Rational> {
+    auto it = inputs.find(std::string(buffer));
+    if (it == inputs.end() || index < 0 || static_cast<size_t>(index) >= it->second.bits.size())
+      return std::nullopt;
+    return f32::toRational<f32::Binary32>(static_cast<uint32_t>(it->second.bits[static_cast<size_t>(index)]));
+  };
+}
+
+Expected<std::vector<int64_t>> shapeValues(const logic::TermStore& terms, const SpecTensor& tensor,
+                                           const Sizes& sizes) {
+  std::vector<int64_t> shape;
+  for (logic::TermId term : tensor.shape) {
+    auto size = sizeValue(terms, term, sizes);
+    if (!size)
+      return fail(size.error());
+    shape.push_back(*size);
+  }
+  return shape;
+}
+
+/// A shape and 0, 1, ... up to its number of elements.
+struct OutputRange {
+  std::vector<int64_t> shape;
+  std::vector<int64_t> indices;
+};
+
+Expected<OutputRange> outputRange(const logic::TermStore& terms, const SpecTensor& tensor,
+                                  const Sizes& sizes) {
+  auto shape = shapeValues(terms, tensor, sizes);
+  if (!shape)
+    return fail(shape.error());
+  auto count = ir::elementCount(*shape);
+  if (!count)
+    return mismatch("the output '" + tensor.name + "' would have a negative or too large number of elements");
+  OutputRange range{std::move(*shape), std::vector<int64_t>(static_cast<size_t>(*count))};
+  std::iota(range.indices.begin(), range.indices.end(), 0);
+  return range;
+}
+
+Expected<void> checkInput(const logic::TermStore& terms, const SpecInput& input, const ir::Tensor& given,
+                          const Sizes& sizes) {
+  auto shape = shapeValues(terms, input.tensor, sizes);
+  if (!shape)
+    return fail(shape.error());
+  if (*shape != given.shape)
+    return mismatch("input '" + input.tensor.name + "' does not have the shape that the graph gives it");
+  if (given.type != ir::ScalarType::F32 && input.tensor.dtype == torch::DType::F32)
+    return fail(ErrorKind::Usage, "dtype-unsupported", "input '" + input.tensor.name + "' is not float32",
+                "give float32 values");
+  if (ir::elementCount(given.shape) != static_cast<int64_t>(given.bits.size()))
+    return mismatch("input '" + input.tensor.name + "' does not have as many elements as its shape says");
+  return {};
+}
+
+Expected<void> checkConditions(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes) {
+  for (const auto& [symbol, range] : spec.symbols) {
+    auto it = sizes.find(symbol);
+    if (it != sizes.end() && (it->second < range.low || (range.high && it->second > *range.high)))
+      return mismatch("the size " + symbol + " = " + std::to_string(it->second) +
+                      " is outside the range for which the module was captured");
+  }
+  for (logic::TermId fact : spec.facts) {
+    auto value = sizeValue(terms, fact, sizes);
+    if (!value)
+      return fail(value.error());
+    if (*value == 0)
+      return mismatch("the module was captured for sizes with " + terms.print(fact));
+  }
+  return {};
+}
+
+} // namespace
+
+Expected<int64_t> sizeValue(const logic::TermStore& terms, logic::TermId term, const Sizes& sizes) {
+  if (auto constant = terms.intValue(term))
+    return *constant;
+  std::map<std::string, Value> environment;
+  for (const auto& [symbol, size] : sizes)
+    environment.emplace(symbol, Value::integer(size));
+  auto value = logic::CompiledTerm(terms, term).evaluate(environment);
+  return value ? Expected<int64_t>(value->asInteger()) : fail(value.error());
+}
+
+Expected<Sizes> bindSizes(const logic::TermStore& terms, const Spec& spec, const ir::Tensors& inputs) {
+  Sizes sizes;
+  for (const SpecInput& input : spec.inputs) {
+    auto given = inputs.find(input.tensor.name);
+    if (given == inputs.end())
+      continue;
+    if (given->second.shape.size() != input.tensor.shape.size())
+      return mismatch("input '" + input.tensor.name + "' has " + std::to_string(given->second.shape.size()) +
+                      " dimensions, the graph takes " + std::to_string(input.tensor.shape.size()));
+    for (size_t i = 0; i < input.tensor.shape.size(); ++i)
+      if (terms[input.tensor.shape[i]].op == logic::Op::Var)
+        sizes.emplace(terms.symbolText(input.tensor.shape[i]), given->second.shape[i]);
+  }
+  for (const SpecInput& input : spec.inputs)
+    if (auto given = inputs.find(input.tensor.name); given != inputs.end())
+      if (auto ok = checkInput(terms, input, given->second, sizes); !ok)
+        return fail(ok.error());
+  if (auto ok = checkConditions(terms, spec, sizes); !ok)
+    return fail(ok.error());
+  return sizes;
+}
+
+Expected<std::vector<Value>> evaluateAt(const logic::TermStore& terms, const Spec& spec, size_t output,
+                                        std::span<const int64_t> indices, const Sizes& sizes,
+                                        const ir::Tensors& inputs, const EvaluateOptions& options) {
+  logic::CompiledTerm program(terms, spec.outputs.at(output).element);
+  auto environment = Environment<uint64_t, logic::CompiledTerm>::make(program, sizes, options);
+  if (!environment)
+    return fail(environment.error());
+  const logic::Callbacks callbacks = loadsFrom(inputs);
+  std::vector<Value> values;
+  values.reserve(indices.size());
+  for (size_t k = 0; k < indices.size(); ++k) {
+    if (k % stopInterval == 0 && options.stop.stopRequested())
+      return stopped();
+    environment->setIndex(indices[k]);
+    program.evaluate(environment->values, callbacks);
+    auto value = program.result();
+    if (!value)
+      return fail(value.error());
+    if (value->sort == Sort::F32 && (value->bits & 0x7FFFFFFF) > 0x7F800000)
+      value->bits = canonicalNan;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+Expected<ir::Tensors> evaluateSpec(const logic::TermStore& terms, const Spec& spec, const ir::Tensors& inputs,
+                                   const EvaluateOptions& options) {
+  auto sizes = bindSizes(terms, spec, inputs);
+  if (!sizes)
+    return fail(sizes.error());
+  ir::Tensors results;
+  for (size_t k = 0; k < spec.outputs.size(); ++k) {
+    auto range = outputRange(terms, spec.outputs[k].tensor, *sizes);
+    if (!range)
+      return fail(range.error());
+    auto values = evaluateAt(terms, spec, k, range->indices, *sizes, inputs, options);
+    if (!values)
+      return fail(values.error());
+    ir::Tensor tensor{ir::ScalarType::F32, std::move(range->shape), {}};
+    if (spec.outputs[k].tensor.dtype == torch::DType::Bool)
+      tensor.type = ir::ScalarType::Bool;
+    for (const Value& value : *values)
+      tensor.bits.push_back(value.bits);
+    results[spec.outputs[k].tensor.name] = std::move(tensor);
+  }
+  return results;
+}
+
+Expected<std::map<std::string, RealTensor>> evaluateSpecReal(const logic::TermStore& terms, const Spec& spec,
+                                                             const ir::Tensors& inputs,
+                                                             const EvaluateOptions& options) {
+  auto sizes = bindSizes(terms, spec, inputs);
+  if (!sizes)
+    return fail(sizes.error());
+  std::map<std::string, RealTensor> results;
+  for (const SpecOutput& output : spec.outputs) {
+    auto range = outputRange(terms, output.tensor, *sizes);
+    if (!range)
+      return fail(range.error());
+    logic::CompiledRealTerm program(terms, output.element);
+    auto environment = Environment<f32::Rational, logic::CompiledRealTerm>::make(program, *sizes, options);
+    if (!environment)
+      return fail(environment.error());
+    RealTensor tensor{range->shape, {}};
+    for (int64_t index : range->indices) {
+      if (index % static_cast<int64_t>(stopInterval) == 0 && options.stop.stopRequested())
+        return stopped();
+      environment->setIndex(index);
+      program.evaluate(environment->values, realLoadsFrom(inputs));
+      tensor.values.push_back(program.result());
+    }
+    results[output.tensor.name] = std::move(tensor);
+  }
+  return results;
+}
+
+} // namespace plumbline::spec

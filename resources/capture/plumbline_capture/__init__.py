@@ -1,0 +1,1 @@
+"""What the capture child does with a request; see ../capture.py."""
