@@ -12,7 +12,7 @@ constexpr size_t kLongestCode = 1'000'000;
 class FunctionCompiler {
 public:
   FunctionCompiler(const Function& function, Program& program, FunctionCode& out)
-      : m_function(function), m_program(program), m_out(out) {}
+      : m_function(function), m_program(program), m_out(out), m_exprPlaces(function.exprs.size(), -1) {}
 
   bool run() {
     m_out.parameterCount = m_function.parameterCount;
@@ -34,9 +34,16 @@ private:
   }
 
   int32_t addPlace(const SourceRange& where) {
-    if (m_program.places.empty() || m_program.places.back() != where)
-      m_program.places.push_back(where);
+    m_program.places.push_back(where);
     return static_cast<int32_t>(m_program.places.size()) - 1;
+  }
+
+  /// A node that several others share is compiled for each of them, but has one place.
+  int32_t placeOf(const Expr& e) {
+    int32_t& place = m_exprPlaces[static_cast<size_t>(&e - m_function.exprs.data())];
+    if (place < 0)
+      place = addPlace(e.where);
+    return place;
   }
 
   int32_t newRegister() {
@@ -118,7 +125,7 @@ private:
 
   int32_t local(const Expr& e) {
     if (e.local >= m_function.parameterCount) {
-      m_place = addPlace(e.where);
+      m_place = placeOf(e);
       emit({.op = Op::CheckDefined, .a = e.local});
     }
     return e.local;
@@ -138,7 +145,7 @@ private:
   int32_t finish(const Expr& e, Instruction made, int32_t top) {
     m_top = top;
     made.dst = newRegister();
-    m_place = addPlace(e.where);
+    m_place = placeOf(e);
     emit(made);
     return made.dst;
   }
@@ -194,7 +201,7 @@ private:
     const int32_t dst = newRegister();
     const int32_t top = m_top;
     const int32_t condition = expr(e.args[0]);
-    m_place = addPlace(e.where);
+    m_place = placeOf(e);
     const size_t skipThen = emit({.op = Op::JumpIfFalse, .a = condition});
     copyInto(dst, e.args[1], top);
     const size_t skipElse = emit({.op = Op::Jump});
@@ -272,6 +279,7 @@ private:
   const Function& m_function;
   Program& m_program;
   FunctionCode& m_out;
+  std::vector<int32_t> m_exprPlaces;
   int32_t m_top = 0;
   int32_t m_place = -1;
 };

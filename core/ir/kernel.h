@@ -83,14 +83,14 @@ enum class StmtId : int32_t { None = -1 };
 
 struct Expr {
   ExprKind kind = ExprKind::IntLiteral;
-  Type type;
-  SourceRange where;
-  std::vector<ExprId> args;
+  Type type = {};
+  SourceRange where = {};
+  std::vector<ExprId> args = {};
   UnaryOp unary = UnaryOp::Neg;
   BinaryOp binary = BinaryOp::Add;
   int64_t intValue = 0; ///< U64 literals above INT64_MAX are stored as their two's complement
   uint64_t bits = 0;
-  std::string text;
+  std::string text = {};
   int local = -1;
   int callee = -1;
 };
@@ -108,13 +108,13 @@ std::optional<StmtKind> stmtKindFromName(std::string_view name);
 
 struct Stmt {
   StmtKind kind = StmtKind::Eval;
-  SourceRange where;
+  SourceRange where = {};
   int local = -1;
   ExprId pointer = ExprId::None;
   ExprId value = ExprId::None;
   ExprId condition = ExprId::None;
-  std::vector<StmtId> thenBody;
-  std::vector<StmtId> elseBody;
+  std::vector<StmtId> thenBody = {};
+  std::vector<StmtId> elseBody = {};
 };
 
 struct Local {
