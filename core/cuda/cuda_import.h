@@ -26,11 +26,13 @@ public:
 
   /// `name` is the file name used in source ranges. Errors: "child-died", "timeout", "empty-source".
   /// Constructs outside the fragment are rejections inside the result, not errors.
-  Expected<ImportedCuda> importSource(const std::string& source, const std::string& name, const StopToken& stop);
+  Expected<ImportedCuda> importSource(const std::string& source, const std::string& name,
+                                      const StopToken& stop);
 
 private:
   explicit CudaImporter(ChildProcess child) : m_child(std::move(child)) {}
   ChildProcess m_child;
+  long m_requests = 0;
 };
 
 } // namespace plumbline::cuda

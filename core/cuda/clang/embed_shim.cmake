@@ -1,0 +1,11 @@
+# Writes a C++ file that holds the files of FOLDER, named in FILES (with commas between), as string literals. OUTPUT: the file.
+string(REPLACE "," ";" names "${FILES}")
+set(text "#include \"core/cuda/clang/answer.h\"\n\nnamespace plumbline::cuda {\n\n")
+string(APPEND text "const std::vector<std::pair<std::string, std::string>>& shimFiles() {\n")
+string(APPEND text "  static const std::vector<std::pair<std::string, std::string>> files = {\n")
+foreach(name IN LISTS names)
+  file(READ "${FOLDER}/${name}" content)
+  string(APPEND text "      {\"${name}\", R\"shim(${content})shim\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n\n} // namespace plumbline::cuda\n")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,265 @@
+// Runs Clang on a source in memory and hands the AST on.
+#include "core/cuda/clang/answer.h"
+#include "core/cuda/clang/ast.h"
+#include "core/cuda/clang/module_reader.h"
+#include "core/cuda/clang/source_notes.h"
+
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <algorithm>
+#include <array>
+
+namespace plumbline::cuda {
+
+// --- running the compiler
+// ------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr const char* mainFile = "/plumbline-source.cu";
+
+/// A message that concerns the meaning of device code although it is not an error.
+bool isMeaningfulWarning(unsigned id) {
+  return id == clang::diag::warn_unknown_attribute_ignored || id == clang::diag::warn_attribute_ignored;
+}
+
+/// Keeps errors as notes; other messages are dropped.
+class NoteConsumer : public clang::DiagnosticConsumer {
+public:
+  NoteConsumer(SourceNotes& notes, std::string mainName) : m_notes(notes), m_mainName(std::move(mainName)) {}
+
+  void BeginSourceFile(const clang::LangOptions& options, const clang::Preprocessor*) override {
+    m_options = options;
+  }
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    const bool mark = isMeaningfulWarning(info.getID());
+    if (level < clang::DiagnosticsEngine::Error && !mark)
+      return;
+    // Reported by the translator under its own id, with the call.
+    if (info.getID() == clang::diag::err_ref_bad_target)
+      return;
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    SourceNote note{
+        {mark ? "unknown-attribute" : "cuda-syntax", message.str().str(), {m_mainName, 0, 0, 0, 0}}, {}};
+    if (info.getLocation().isValid() && info.hasSourceManager())
+      place(note, info);
+    (mark ? m_notes.marks : m_notes.errors).push_back(std::move(note));
+  }
+
+private:
+  void place(SourceNote& note, const clang::Diagnostic& info) const {
+    const clang::SourceManager& sources = info.getSourceManager();
+    const clang::SourceLocation begin = sources.getFileLoc(info.getLocation());
+    const auto [file, offset] = sources.getDecomposedLoc(begin);
+    if (file == sources.getMainFileID())
+      note.offset = offset;
+    else
+      note.rejection.where.file = sources.getFilename(begin).str();
+    const unsigned length = clang::Lexer::MeasureTokenLength(begin, sources, m_options);
+    note.rejection.where.line = static_cast<int>(sources.getExpansionLineNumber(begin));
+    note.rejection.where.column = static_cast<int>(sources.getExpansionColumnNumber(begin));
+    note.rejection.where.endLine = note.rejection.where.line;
+    note.rejection.where.endColumn = note.rejection.where.column + static_cast<int>(std::max(length, 1U));
+  }
+
+  SourceNotes& m_notes;
+  std::string m_mainName;
+  clang::LangOptions m_options;
+};
+
+/// Headers whose declarations the shim stands for, or that only host code needs.
+bool isKnownHeader(llvm::StringRef name, bool angled) {
+  if (angled)
+    return true;
+  static constexpr std::array<const char*, 7> folders = {"torch/",    "ATen/", "c10/",   "cuda",
+                                                         "pybind11/", "THC/",  "device_"};
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const char* folder) { return name.starts_with(folder); }) ||
+         name == "math_constants.h" || name == "math.h" || name == "float.h" || name == "stdint.h" ||
+         name == "stdio.h";
+}
+
+bool isHarmlessPragma(llvm::StringRef text) {
+  static constexpr std::array<const char*, 9> names = {
+      "once", "unroll", "nounroll", "nv_diag", "warning", "GCC diagnostic", "message", "region", "endregion"};
+  text = text.ltrim();
+  return std::any_of(names.begin(), names.end(), [&](const char* name) { return text.starts_with(name); });
+}
+
+/// Notices what the AST does not show: skipped headers, pragmas, tests of the target architecture.
+class TextWatcher : public clang::PPCallbacks {
+public:
+  TextWatcher(clang::Preprocessor& preprocessor, SourceNotes& notes, std::string mainName)
+      : m_preprocessor(preprocessor), m_sources(preprocessor.getSourceManager()), m_notes(notes),
+        m_mainName(std::move(mainName)) {}
+
+  bool FileNotFound(llvm::StringRef) override { return true; }
+
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
+                          clang::CharSourceRange range, clang::OptionalFileEntryRef file, llvm::StringRef,
+                          llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (inMainFile(hash) && !file && !isKnownHeader(name, angled))
+      m_notes.everywhere.push_back(
+          {"unknown-include", "#include \"" + name.str() + "\"", where(range.getAsRange())});
+  }
+
+  void PragmaDirective(clang::SourceLocation begin, clang::PragmaIntroducerKind) override {
+    if (!inMainFile(begin))
+      return;
+    const clang::SourceLocation at = m_sources.getExpansionLoc(begin);
+    const llvm::StringRef rest =
+        m_sources.getBufferData(m_sources.getFileID(at)).drop_front(m_sources.getFileOffset(at));
+    llvm::StringRef line = rest.take_until([](char c) { return c == '\n'; });
+    line = line.drop_front(
+        std::min(line.size(), line.find("pragma") == llvm::StringRef::npos ? 0 : line.find("pragma") + 6));
+    if (!isHarmlessPragma(line))
+      m_notes.marks.push_back(
+          {{"pragma", "#pragma" + line.rtrim().str(), where(at)}, m_sources.getFileOffset(at)});
+  }
+
+  void Ifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    look(name);
+  }
+  void Ifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    look(name);
+  }
+  void Defined(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange) override {
+    look(name);
+  }
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    look(name);
+  }
+
+private:
+  bool inMainFile(clang::SourceLocation location) const {
+    return m_sources.getFileID(m_sources.getExpansionLoc(location)) == m_sources.getMainFileID();
+  }
+
+  void look(const clang::Token& name) {
+    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    if (identifier && identifier->getName() == "__CUDA_ARCH__" && inMainFile(name.getLocation()))
+      m_notes.everywhere.push_back(
+          {"architecture-dependent", "test of __CUDA_ARCH__", where(name.getLocation())});
+  }
+
+  SourceRange where(clang::SourceRange tokens) const {
+    const clang::SourceLocation begin = m_sources.getExpansionLoc(tokens.getBegin());
+    clang::SourceLocation end = m_sources.getExpansionLoc(tokens.getEnd());
+    end = clang::Lexer::getLocForEndOfToken(end, 0, m_sources, m_preprocessor.getLangOpts());
+    if (end.isInvalid())
+      end = begin;
+    return {m_mainName, static_cast<int>(m_sources.getExpansionLineNumber(begin)),
+            static_cast<int>(m_sources.getExpansionColumnNumber(begin)),
+            static_cast<int>(m_sources.getExpansionLineNumber(end)),
+            static_cast<int>(m_sources.getExpansionColumnNumber(end))};
+  }
+
+  clang::Preprocessor& m_preprocessor;
+  const clang::SourceManager& m_sources;
+  SourceNotes& m_notes;
+  std::string m_mainName;
+};
+
+/// Hands the finished AST to the reader.
+class ReaderConsumer : public clang::ASTConsumer {
+public:
+  ReaderConsumer(const SourceNotes& notes, std::string mainName, Answer& answer)
+      : m_notes(notes), m_mainName(std::move(mainName)), m_answer(answer) {}
+
+  void HandleTranslationUnit(clang::ASTContext& ast) override {
+    const SourceMap sources(ast, m_mainName);
+    readModule(ast, sources, m_notes, m_answer);
+  }
+
+private:
+  const SourceNotes& m_notes;
+  std::string m_mainName;
+  Answer& m_answer;
+};
+
+class ReaderAction : public clang::ASTFrontendAction {
+public:
+  ReaderAction(SourceNotes& notes, std::string mainName, Answer& answer)
+      : m_notes(notes), m_mainName(std::move(mainName)), m_answer(answer) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<TextWatcher>(preprocessor, m_notes, m_mainName));
+    return std::make_unique<ReaderConsumer>(m_notes, m_mainName, m_answer);
+  }
+
+private:
+  SourceNotes& m_notes;
+  std::string m_mainName;
+  Answer& m_answer;
+};
+
+/// The device side of a compilation as nvcc does it by default, without any header of the machine.
+std::shared_ptr<clang::CompilerInvocation> makeInvocation(clang::DiagnosticsEngine& diagnostics) {
+  static const std::string prelude = std::string(shimFolder) + "prelude.h";
+  const std::array<const char*, 24> arguments = {"-triple",
+                                                 "nvptx64-nvidia-cuda",
+                                                 "-aux-triple",
+                                                 "x86_64-unknown-linux-gnu",
+                                                 "-fcuda-is-device",
+                                                 "-target-cpu",
+                                                 "sm_70",
+                                                 "-x",
+                                                 "cuda",
+                                                 "-std=c++17",
+                                                 "-nobuiltininc",
+                                                 "-nostdsysteminc",
+                                                 "-U__clang__",
+                                                 "-fsyntax-only",
+                                                 "-fcxx-exceptions",
+                                                 "-fexceptions",
+                                                 "-ferror-limit",
+                                                 "0",
+                                                 "-fbracket-depth",
+                                                 "256",
+                                                 "-ftemplate-depth=256",
+                                                 "-include",
+                                                 prelude.c_str(),
+                                                 mainFile};
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, diagnostics);
+  return invocation;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> memoryFiles(const std::string& source) {
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->addFile(mainFile, 0, llvm::MemoryBuffer::getMemBuffer(source, mainFile));
+  for (const auto& [name, content] : shimFiles())
+    files->addFile(shimFolder + name, 0, llvm::MemoryBuffer::getMemBuffer(content, name));
+  return files;
+}
+
+} // namespace
+
+Answer readSource(const std::string& source, const std::string& name) {
+  Answer answer;
+  SourceNotes notes;
+  auto* consumer = new NoteConsumer(notes, name); // owned by the compiler instance
+  clang::CompilerInstance compiler;
+  const auto files = memoryFiles(source);
+  compiler.createDiagnostics(consumer, true);
+  compiler.getDiagnosticOpts().ShowCarets = 0; // no summary on standard error
+  compiler.setInvocation(makeInvocation(compiler.getDiagnostics()));
+  compiler.createFileManager(files);
+  ReaderAction action(notes, name, answer);
+  compiler.ExecuteAction(action);
+  return answer;
+}
+
+} // namespace plumbline::cuda

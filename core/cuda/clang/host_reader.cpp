@@ -1,0 +1,404 @@
+// Statements of host code.
+#include "core/cuda/clang/host_reader.h"
+
+#include <algorithm>
+
+namespace plumbline::cuda {
+
+using Kind = HostValue::Kind;
+using ir::ScalarType;
+
+namespace {
+
+constexpr int maximumInlining = 8;
+constexpr int maximumSearchDepth = 400;
+
+const clang::Expr* stripped(const clang::Expr* expr) {
+  while (true) {
+    expr = expr->IgnoreParens();
+    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(expr))
+      expr = full->getSubExpr();
+    else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
+      expr = temporary->getSubExpr();
+    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
+      expr = bound->getSubExpr();
+    else
+      return expr;
+  }
+}
+
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = nullptr;
+  return function && function->hasBody(definition) ? definition : nullptr;
+}
+
+bool isTensor(clang::QualType type) {
+  const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->getName() == "Tensor";
+}
+
+const clang::LambdaExpr* lambdaIn(const clang::Expr* expr) {
+  expr = expr->IgnoreParenImpCasts();
+  return llvm::dyn_cast<clang::LambdaExpr>(stripped(expr));
+}
+
+} // namespace
+
+bool launches(const clang::Stmt* stmt, int depth) {
+  if (!stmt || depth > maximumSearchDepth)
+    return false;
+  if (llvm::isa<clang::CUDAKernelCallExpr>(stmt))
+    return true;
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt))
+    if (const clang::FunctionDecl* callee = definitionOf(called->getDirectCallee());
+        callee && !callee->isConstexpr() &&
+        launches(callee->getBody(), depth + maximumSearchDepth / maximumInlining))
+      return true;
+  for (const clang::Stmt* child : stmt->children())
+    if (launches(child, depth + 1))
+      return true;
+  return false;
+}
+
+void readWrapper(const HostContext& context, const clang::FunctionDecl* function) {
+  if (!launches(function->getBody()))
+    return;
+  HostState state;
+  state.wrapper = displayName(function);
+  HostReader(context, state).run(function);
+  buildContract(state, context.answer.module, context.answer.launches, context.answer.unread);
+}
+
+void HostReader::run(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* written = function->getTemplateInstantiationPattern();
+  const clang::SourceRange tokens = (written ? written : function)->getSourceRange();
+  const std::optional<unsigned> begin = m_sources.mainOffset(tokens.getBegin());
+  const std::optional<unsigned> end = m_sources.mainOffset(tokens.getEnd());
+  for (const SourceNote& note : m_context.notes.errors)
+    if (note.offset && begin && end && *begin <= *note.offset && *note.offset <= *end)
+      m_state.problems.push_back({"host-syntax", note.rejection.construct, note.rejection.where});
+  if (!m_state.problems.empty())
+    return;
+  for (const clang::ParmVarDecl* each : function->parameters())
+    parameter(each);
+  statement(function->getBody());
+  if (m_state.launches.empty() && m_state.problems.empty())
+    problem("launch-not-read", "launch in '" + m_state.wrapper + "'", function->getBody());
+}
+
+void HostReader::parameter(const clang::ParmVarDecl* parameter) {
+  const std::string name = parameter->getNameAsString();
+  const clang::QualType type = parameter->getType();
+  const SourceRange at = m_sources.range(parameter->getSourceRange());
+  WrapperParameter made{name, false, ScalarType::Void, {}};
+  HostValue value = unknownValue("wrapper-parameter", "parameter '" + name + "' of another kind", at);
+  if (isTensor(type)) {
+    made.tensor = true;
+    value.kind = Kind::Tensor;
+    value.tensor = static_cast<int>(m_state.tensors.size());
+    m_state.tensors.push_back({name, HostTensor::Origin::Parameter, -1, {}, true});
+  } else if (type->isPointerType()) {
+    value = unknownValue("buffer-length-unknown", "pointer parameter '" + name + "'", at);
+  } else if (const auto scalar = irScalar(m_ast, type); scalar && ir::isFloat(*scalar)) {
+    value.kind = Kind::Parameter;
+    value.text = name;
+    value.scalar = *scalar;
+  } else if (scalar && *scalar != ScalarType::Void && *scalar != ScalarType::U64) {
+    value = integerValue(ir::sizeSymbol(name), *scalar);
+  }
+  made.scalar = value.scalar;
+  if (parameter->hasDefaultArg() && !parameter->hasUninstantiatedDefaultArg() &&
+      !parameter->hasUnparsedDefaultArg()) {
+    llvm::APFloat number(0.0);
+    clang::Expr::EvalResult result;
+    const clang::Expr* initial = parameter->getDefaultArg();
+    if (made.scalar != ScalarType::Void && ir::isFloat(made.scalar) &&
+        initial->EvaluateAsFloat(number, m_ast)) {
+      bool inexact = false;
+      number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+      made.defaultValue = number.convertToDouble();
+    } else if (made.scalar != ScalarType::Void && initial->EvaluateAsInt(result, m_ast)) {
+      made.defaultValue = static_cast<double>(result.Val.getInt().getExtValue());
+    }
+  }
+  m_state.parameters.push_back(std::move(made));
+  m_values[parameter] = std::move(value);
+}
+
+// --- statements
+// ----------------------------------------------------------------------------------------------------
+
+void HostReader::statement(const clang::Stmt* stmt) {
+  if (llvm::isa<clang::NullStmt>(stmt))
+    return;
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
+    for (const clang::Stmt* each : compound->body())
+      statement(each);
+  } else if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(stmt)) {
+    declaration(declared);
+  } else if (const auto* expr = llvm::dyn_cast<clang::Expr>(stmt)) {
+    expression(expr);
+  } else if (const auto* conditional = llvm::dyn_cast<clang::IfStmt>(stmt)) {
+    branch(conditional);
+  } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+    if (m_state.returned)
+      problem("host-branch", "second return", stmt);
+    if (result->getRetValue() && !result->getRetValue()->getType()->isVoidType())
+      m_state.returned = value(result->getRetValue());
+    m_state.returnedAt = where(stmt);
+  } else if (const auto* once = llvm::dyn_cast<clang::DoStmt>(stmt);
+             once && constantInteger(once->getCond()) == std::optional<int64_t>(0)) {
+    statement(once->getBody()); // the do { ... } while (0) of a macro
+  } else if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt)) {
+    problem(launches(stmt) ? "launch-in-loop" : "host-loop", "loop in host code", stmt);
+  } else {
+    problem(launches(stmt) ? "launch-in-branch" : "host-statement", stmt->getStmtClassName(), stmt);
+  }
+}
+
+void HostReader::declaration(const clang::DeclStmt* stmt) {
+  for (const clang::Decl* decl : stmt->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (!variable) {
+      if (!llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl, clang::UsingDecl,
+                     clang::UsingDirectiveDecl>(decl))
+        problem("host-statement", decl->getDeclKindName(), stmt);
+      continue;
+    }
+    const clang::QualType type = variable->getType();
+    const bool constant = type.isConstQualified() || variable->isConstexpr();
+    if (variable->isStaticLocal() && !constant)
+      problem("host-statement", "static variable", stmt);
+    if (type->isReferenceType() && !isTensor(type) && !type.getNonReferenceType().isConstQualified())
+      problem("host-statement", "reference variable", stmt);
+    if (variable->getInit())
+      m_values[variable] = value(variable->getInit());
+    else
+      m_values[variable] = unknownValue(
+          "host-value", "variable '" + variable->getNameAsString() + "' without a value", where(stmt));
+  }
+}
+
+void HostReader::expression(const clang::Expr* expr) {
+  expr = stripped(expr);
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
+      cast && cast->getCastKind() == clang::CK_ToVoid)
+    return expression(cast->getSubExpr());
+  if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr))
+    return launch(kernel);
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr);
+      operation && operation->getOpcode() == clang::BO_Assign)
+    return assignment(operation->getLHS(), operation->getRHS(), expr);
+  if (const auto* overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+      overloaded && overloaded->getOperator() == clang::OO_Equal && overloaded->getNumArgs() == 2)
+    return assignment(overloaded->getArg(0), overloaded->getArg(1), expr);
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
+    return call(called);
+  if (llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral>(expr->IgnoreParenImpCasts()))
+    return;
+  problem("host-statement", text(expr), expr);
+}
+
+void HostReader::call(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (!callee)
+    return problem("host-call", "call of '" + text(expr) + "'", expr);
+  const std::string name = shimAnnotation(m_sources, callee, "host:");
+  if (name == "ignored")
+    return;
+  if (name == "check") {
+    const auto* written = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
+    return check(expr->getArg(0), written ? written->getString().str() : text(expr), expr, true);
+  }
+  if (name == "dispatch" || callee->getPrimaryTemplate()) {
+    const std::string dispatch =
+        callee->getPrimaryTemplate()
+            ? shimAnnotation(m_sources, callee->getPrimaryTemplate()->getTemplatedDecl(), "host:")
+            : name;
+    if (dispatch == "dispatch") {
+      const clang::LambdaExpr* lambda = lambdaIn(expr->getArg(2));
+      if (!lambda)
+        return problem("host-call", "dispatch without a lambda", expr);
+      const auto* macro = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
+      m_state.facts.push_back(
+          {(macro ? macro->getString().str() : std::string("dispatch")) + ": the float instance", nullptr,
+           where(expr)});
+      return statement(lambda->getBody());
+    }
+  }
+  const clang::FunctionDecl* definition = definitionOf(callee);
+  if (definition && !m_sources.inShim(definition) && !llvm::isa<clang::CXXMethodDecl>(definition))
+    return inlineCall(expr, definition);
+  problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+}
+
+/// A call whose value is not used: its statements, with the parameters bound.
+void HostReader::inlineCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
+  if (!callee->getReturnType()->isVoidType() || m_depth >= maximumInlining)
+    return problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+  std::map<const clang::ValueDecl*, HostValue> inner;
+  for (unsigned i = 0; i < callee->getNumParams(); ++i) {
+    const clang::ParmVarDecl* parameter = callee->getParamDecl(i);
+    if (parameter->getType()->isReferenceType() && !isTensor(parameter->getType()) &&
+        !parameter->getType().getNonReferenceType().isConstQualified())
+      return problem("host-call", "call of '" + callee->getNameAsString() + "', which takes a reference",
+                     expr);
+    inner[parameter] = value(expr->getArg(i));
+  }
+  std::swap(inner, m_values);
+  ++m_depth;
+  statement(callee->getBody());
+  --m_depth;
+  std::swap(inner, m_values);
+}
+
+void HostReader::check(const clang::Expr* condition, std::string text, const clang::Expr* at, bool holds) {
+  HostValue value = this->value(condition);
+  // A value that wraps or is narrowed may differ from its expression: nothing is concluded from it, since the
+  // fact would serve to prove the very check it needs.
+  if (!value.checks.empty())
+    value.size = nullptr;
+  ir::HostFact fact{std::move(text), nullptr, where(at)};
+  if (holds && value.kind == Kind::Condition)
+    fact.condition = value.size;
+  if (!holds)
+    fact.text = "!(" + fact.text + ")";
+  if (!holds && value.kind == Kind::Condition && value.size) {
+    using K = ir::SizeExpr::Kind;
+    const std::map<K, K> opposite = {{K::Lt, K::Ge}, {K::Ge, K::Lt}, {K::Gt, K::Le},
+                                     {K::Le, K::Gt}, {K::Eq, K::Ne}, {K::Ne, K::Eq}};
+    if (const auto found = opposite.find(value.size->kind); found != opposite.end())
+      fact.condition = ir::sizeBinary(found->second, value.size->args[0], value.size->args[1]);
+  }
+  m_state.facts.push_back(std::move(fact));
+}
+
+void HostReader::assignment(const clang::Expr* target, const clang::Expr* source, const clang::Expr* at) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts());
+  if (!name || name->getDecl()->getType()->isReferenceType() || !m_values.contains(name->getDecl()))
+    return problem("host-statement", text(at), at);
+  m_values[name->getDecl()] = value(source);
+}
+
+// --- branches
+// ------------------------------------------------------------------------------------------------------
+
+void HostReader::branch(const clang::IfStmt* stmt) {
+  if (launches(stmt))
+    return problem("launch-in-branch", "launch under a condition", stmt);
+  if (stmt->getInit() || stmt->getConditionVariable())
+    return problem("host-branch", "declaration in a condition", stmt);
+  if (!stmt->getElse() && alwaysThrows(stmt->getThen()))
+    return check(stmt->getCond(), text(stmt->getCond()), stmt->getCond(), false);
+  if (isHarmless(stmt->getThen()) && (!stmt->getElse() || isHarmless(stmt->getElse())))
+    return;
+  if (!stmt->getElse() && earlyReturn(stmt))
+    return;
+  problem("host-branch", "condition in host code", stmt);
+}
+
+/// `if (<elements of a tensor> == 0) return ...;`
+bool HostReader::earlyReturn(const clang::IfStmt* stmt) {
+  const clang::Stmt* body = stmt->getThen();
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body); compound && compound->size() == 1)
+    body = compound->body_front();
+  if (!llvm::isa<clang::ReturnStmt>(body) || !m_state.launches.empty())
+    return false;
+  const HostValue condition = value(stmt->getCond());
+  if (condition.kind != Kind::Condition || !condition.size || condition.size->kind != ir::SizeExpr::Kind::Eq)
+    return false;
+  const ir::SizeExpr& left = *condition.size->args[0];
+  const ir::SizeExpr& right = *condition.size->args[1];
+  const bool zero = right.kind == ir::SizeExpr::Kind::Constant && right.value == 0;
+  if (!zero || left.kind != ir::SizeExpr::Kind::Symbol || !left.symbol.ends_with(".numel"))
+    return false;
+  m_state.emptyReturns.emplace_back(left.symbol, condition.checks);
+  return true;
+}
+
+/// Nothing in it changes a variable, a tensor or the flow of control other than by ending the program.
+bool HostReader::isHarmless(const clang::Stmt* stmt) const {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt))
+    return std::all_of(compound->body_begin(), compound->body_end(),
+                       [&](const clang::Stmt* each) { return isHarmless(each); });
+  if (llvm::isa<clang::NullStmt>(stmt))
+    return true;
+  const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
+  if (!expr)
+    return false;
+  expr = stripped(expr);
+  if (llvm::isa<clang::CXXThrowExpr>(expr))
+    return true;
+  const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);
+  const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
+  if (!callee)
+    return false;
+  if (callee->getPrimaryTemplate())
+    callee = callee->getPrimaryTemplate()->getTemplatedDecl();
+  const std::string name = shimAnnotation(m_sources, callee, "host:");
+  return name == "ignored" || name == "throws" || callee->getName() == "printf";
+}
+
+bool HostReader::alwaysThrows(const clang::Stmt* stmt) const {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt))
+    return compound->size() > 0 && isHarmless(stmt) && alwaysThrows(compound->body_back());
+  const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
+  if (!expr)
+    return false;
+  expr = stripped(expr);
+  if (llvm::isa<clang::CXXThrowExpr>(expr))
+    return true;
+  const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);
+  return called && called->getDirectCallee() &&
+         shimAnnotation(m_sources, called->getDirectCallee(), "host:") == "throws";
+}
+
+// --- launches
+// ------------------------------------------------------------------------------------------------------
+
+void HostReader::launch(const clang::CUDAKernelCallExpr* expr) {
+  const clang::FunctionDecl* kernel = expr->getDirectCallee();
+  const auto known =
+      kernel ? m_context.kernels.find(definitionOf(kernel) ? definitionOf(kernel)->getCanonicalDecl()
+                                                           : kernel->getCanonicalDecl())
+             : m_context.kernels.end();
+  if (known == m_context.kernels.end())
+    return problem("launch-not-read", "launch of a kernel without a definition", expr);
+  const clang::CallExpr* configuration = expr->getConfig();
+  LaunchSite site;
+  site.kernel = known->second;
+  site.where = where(expr);
+  site.grid = value(configuration->getArg(0));
+  site.block = value(configuration->getArg(1));
+  site.shared = value(configuration->getArg(2));
+  for (unsigned i = 0; i < expr->getNumArgs(); ++i)
+    kernelArgument(site, kernel->getParamDecl(i), expr->getArg(i));
+  m_state.launches.push_back(std::move(site));
+}
+
+void HostReader::kernelArgument(LaunchSite& site, const clang::ParmVarDecl* parameter,
+                                const clang::Expr* expr) {
+  LaunchArgument argument;
+  argument.parameter = parameter->getNameAsString();
+  argument.where = where(expr);
+  const std::optional<ir::Type> type = irType(m_ast, parameter->getType());
+  if (!type) { // the kernel is rejected for it
+    site.arguments.push_back(std::move(argument));
+    return;
+  }
+  argument.type = *type;
+  argument.value = value(expr);
+  if (!type->pointer && ir::isFloat(type->scalar) && argument.value.kind != Kind::Parameter) {
+    // The last conversion, to the parameter's type, is the contract's reader's.
+    const clang::Expr* given = expr->IgnoreParens();
+    if (const auto* conversion = llvm::dyn_cast<clang::ImplicitCastExpr>(given);
+        conversion && (conversion->getCastKind() == clang::CK_FloatingCast ||
+                       conversion->getCastKind() == clang::CK_IntegralToFloating))
+      given = conversion->getSubExpr();
+    argument.floating = constantFloat(given);
+    argument.text = argument.floating ? text(given) : "";
+  }
+  site.arguments.push_back(std::move(argument));
+}
+
+} // namespace plumbline::cuda

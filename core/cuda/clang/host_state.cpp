@@ -1,0 +1,136 @@
+#include "core/cuda/clang/host_state.h"
+
+#include <limits>
+
+namespace plumbline::cuda {
+
+using ir::ScalarType;
+using ir::SizeExpr;
+using ir::SizeExprPtr;
+
+namespace {
+
+struct Range {
+  int64_t low;
+  int64_t high;
+};
+
+/// Values of an integer type. The upper half of U64 is left out: a value there is treated as not fitting.
+Range rangeOf(ScalarType type) {
+  if (type == ScalarType::Bool)
+    return {0, 1};
+  const int width = ir::bitWidth(type);
+  if (!ir::isSigned(type))
+    return {0, width == 64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << width) - 1};
+  return width == 64 ? Range{std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()}
+                     : Range{-(int64_t{1} << (width - 1)), (int64_t{1} << (width - 1)) - 1};
+}
+
+bool isConstant(const SizeExprPtr& expr) {
+  return expr->kind == SizeExpr::Kind::Constant;
+}
+
+std::set<size_t> joined(const HostValue& a, const HostValue& b) {
+  std::set<size_t> checks = a.checks;
+  checks.insert(b.checks.begin(), b.checks.end());
+  return checks;
+}
+
+/// The constant when both operands are constants and the result exists.
+SizeExprPtr folded(const SizeExprPtr& expr) {
+  for (const SizeExprPtr& arg : expr->args)
+    if (!isConstant(arg))
+      return expr;
+  const Expected<int64_t> value =
+      ir::evaluate(*expr, [](const std::string&) { return std::optional<int64_t>(); });
+  return value ? ir::sizeConstant(*value) : expr;
+}
+
+void require(HostState& state, HostValue& value, Range range, const std::string& what,
+             const SourceRange& where) {
+  if (isConstant(value.size) && value.size->value >= range.low && value.size->value <= range.high)
+    return;
+  value.checks.insert(state.checks.size());
+  state.checks.push_back({value.size, range.low, range.high, what, where});
+}
+
+} // namespace
+
+HostValue unknownValue(std::string id, std::string construct, SourceRange where) {
+  HostValue value;
+  value.refusal = {std::move(id), std::move(construct), std::move(where)};
+  return value;
+}
+
+HostValue integerValue(SizeExprPtr size, ScalarType type) {
+  HostValue value;
+  value.kind = HostValue::Kind::Integer;
+  value.size = std::move(size);
+  value.scalar = type;
+  return value;
+}
+
+HostValue integerArithmetic(HostState& state, SizeExpr::Kind op, const HostValue& a, const HostValue& b,
+                            ScalarType type, const SourceRange& where, const std::string& text) {
+  HostValue result = integerValue(folded(ir::sizeBinary(op, a.size, b.size)), type);
+  result.checks = joined(a, b);
+  const bool divides =
+      op == SizeExpr::Kind::Div || op == SizeExpr::Kind::Rem || op == SizeExpr::Kind::CeilDiv;
+  if (divides) {
+    HostValue divisor = b;
+    require(state, divisor, {1, rangeOf(type).high}, "divisor of " + text, where);
+    result.checks.insert(divisor.checks.begin(), divisor.checks.end());
+  }
+  // C truncates as SizeExpr does; rounding up is written for numbers that are not negative.
+  if (op == SizeExpr::Kind::CeilDiv) {
+    HostValue dividend = a;
+    require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where);
+    result.checks.insert(dividend.checks.begin(), dividend.checks.end());
+  }
+  require(state, result, rangeOf(type), "arithmetic " + text, where);
+  return result;
+}
+
+HostValue integerConversion(HostState& state, const HostValue& value, ScalarType type,
+                            const SourceRange& where, const std::string& text) {
+  HostValue result = value;
+  result.scalar = type;
+  const Range from = rangeOf(value.scalar);
+  const Range to = rangeOf(type);
+  if (from.low < to.low || from.high > to.high)
+    require(state, result, to, "conversion of " + text + " to " + std::string(ir::name(type)), where);
+  return result;
+}
+
+int shapeOwner(const HostState& state, int tensor) {
+  while (state.tensors[static_cast<size_t>(tensor)].like >= 0)
+    tensor = state.tensors[static_cast<size_t>(tensor)].like;
+  return tensor;
+}
+
+HostValue numelOf(HostState& state, int tensor, const SourceRange& where) {
+  const HostTensor owner = state.tensors[static_cast<size_t>(shapeOwner(state, tensor))];
+  if (owner.origin == HostTensor::Origin::Parameter)
+    return integerValue(ir::sizeSymbol(owner.name + ".numel"), ScalarType::I64);
+  HostValue product = integerValue(ir::sizeConstant(1), ScalarType::I64);
+  for (size_t i = 0; i < owner.dims.size(); ++i) {
+    const HostValue& dim = owner.dims[i];
+    product = i == 0 ? dim
+                     : integerArithmetic(state, SizeExpr::Kind::Mul, product, dim, ScalarType::I64, where,
+                                         "number of elements");
+  }
+  return product;
+}
+
+HostValue sizeOf(const HostState& state, int tensor, int64_t dimension, const SourceRange& where) {
+  const HostTensor& owner = state.tensors[static_cast<size_t>(shapeOwner(state, tensor))];
+  if (owner.origin == HostTensor::Origin::Parameter && dimension >= 0)
+    return integerValue(ir::sizeSymbol(owner.name + ".size." + std::to_string(dimension)), ScalarType::I64);
+  const auto count = static_cast<int64_t>(owner.dims.size());
+  const int64_t index = dimension < 0 ? dimension + count : dimension;
+  if (owner.origin == HostTensor::Origin::Parameter || index < 0 || index >= count)
+    return unknownValue("host-value", "size of dimension " + std::to_string(dimension), where);
+  return owner.dims[static_cast<size_t>(index)];
+}
+
+} // namespace plumbline::cuda

@@ -1,0 +1,434 @@
+// Values of host expressions.
+#include "core/cuda/clang/host_reader.h"
+
+namespace plumbline::cuda {
+
+using Kind = HostValue::Kind;
+using ir::ScalarType;
+using Op = ir::SizeExpr::Kind;
+
+namespace {
+
+constexpr int maximumValueDepth = 200;
+
+HostValue simple(Kind kind) {
+  HostValue value;
+  value.kind = kind;
+  return value;
+}
+
+std::optional<Op> sizeOp(clang::BinaryOperatorKind op) {
+  switch (op) {
+  case clang::BO_Add: return Op::Add;
+  case clang::BO_Sub: return Op::Sub;
+  case clang::BO_Mul: return Op::Mul;
+  case clang::BO_Div: return Op::Div;
+  case clang::BO_Rem: return Op::Rem;
+  case clang::BO_LT: return Op::Lt;
+  case clang::BO_LE: return Op::Le;
+  case clang::BO_GT: return Op::Gt;
+  case clang::BO_GE: return Op::Ge;
+  case clang::BO_EQ: return Op::Eq;
+  case clang::BO_NE: return Op::Ne;
+  default: return std::nullopt;
+  }
+}
+
+/// The annotation of the function or of the template it comes from.
+std::string hostName(const SourceMap& sources, const clang::FunctionDecl* callee, llvm::StringRef prefix) {
+  std::string name = shimAnnotation(sources, callee, prefix);
+  if (name.empty())
+    if (const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern())
+      name = shimAnnotation(sources, pattern, prefix);
+  return name;
+}
+
+} // namespace
+
+HostValue HostReader::unknown(const clang::Expr* expr, std::string id) const {
+  return unknownValue(std::move(id), text(expr), where(expr));
+}
+
+std::optional<int64_t> HostReader::constantInteger(const clang::Expr* expr) const {
+  clang::Expr::EvalResult result;
+  if (expr->isValueDependent() || !expr->EvaluateAsInt(result, m_ast) ||
+      !result.Val.getInt().isRepresentableByInt64())
+    return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
+std::optional<double> HostReader::constantFloat(const clang::Expr* expr) const {
+  if (const std::optional<int64_t> integer = constantInteger(expr)) {
+    const auto number = static_cast<double>(*integer);
+    const bool exact = number < 9.0e15 && number > -9.0e15;
+    return exact ? std::optional(number) : std::nullopt;
+  }
+  llvm::APFloat number(0.0);
+  if (expr->isValueDependent() || !expr->getType()->isRealFloatingType() ||
+      !expr->EvaluateAsFloat(number, m_ast))
+    return std::nullopt;
+  bool inexact = false;
+  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  return inexact ? std::nullopt : std::optional(number.convertToDouble());
+}
+
+HostValue HostReader::value(const clang::Expr* expr) {
+  if (m_depth >= maximumValueDepth)
+    return unknown(expr);
+  ++m_depth;
+  HostValue result = valueOf(expr);
+  --m_depth;
+  return result;
+}
+
+HostValue HostReader::valueOf(const clang::Expr* expr) {
+  if (const auto* paren = llvm::dyn_cast<clang::ParenExpr>(expr))
+    return value(paren->getSubExpr());
+  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(expr))
+    return value(full->getSubExpr());
+  if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr))
+    return value(temporary->getSubExpr());
+  if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
+    return value(bound->getSubExpr());
+  if (const auto* argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr))
+    return value(argument->getExpr());
+  if (const auto* replaced = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr))
+    return value(replaced->getReplacement());
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  const bool integral = type && *type != ScalarType::Void && !ir::isFloat(*type);
+  if (integral)
+    if (const std::optional<int64_t> constant = constantInteger(expr))
+      return integerValue(ir::sizeConstant(*constant), *type);
+  if (const auto* conversion = llvm::dyn_cast<clang::CastExpr>(expr))
+    return cast(conversion);
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    const auto known = m_values.find(name->getDecl());
+    return known != m_values.end() ? known->second : unknown(expr);
+  }
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr))
+    return binary(operation);
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
+    return callValue(called);
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
+    return construction(made);
+  if (const auto* listed = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr))
+    return value(listed->getSubExpr());
+  if (const auto* listed = llvm::dyn_cast<clang::InitListExpr>(expr))
+    return list(listed);
+  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negated && negated->getOpcode() == clang::UO_LNot)
+    return simple(Kind::Condition);
+  return unknown(expr);
+}
+
+HostValue HostReader::cast(const clang::CastExpr* expr) {
+  const clang::Expr* inner = expr->getSubExpr();
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  HostValue value = this->value(inner);
+  switch (expr->getCastKind()) {
+  case clang::CK_LValueToRValue:
+  case clang::CK_NoOp:
+  case clang::CK_ConstructorConversion:
+  case clang::CK_UserDefinedConversion:
+  case clang::CK_FunctionToPointerDecay: return value;
+  case clang::CK_IntegralCast:
+    return value.kind == Kind::Integer && type
+               ? integerConversion(m_state, value, *type, where(expr), text(inner))
+               : value;
+  case clang::CK_FloatingCast:
+    if (value.kind != Kind::Parameter || !type)
+      return value.kind == Kind::Unknown ? value : unknown(expr);
+    value.rounded = value.rounded || *type == ScalarType::F32;
+    value.scalar = *type;
+    return value;
+  case clang::CK_BitCast: {
+    // A typed view of an untyped pointer; the tensor's type must be certain, since nothing checks it at run
+    // time.
+    const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
+    if (value.kind != Kind::Pointer || value.scalar != ScalarType::Void || !value.dtypeKnown || !pointer)
+      return value.kind == Kind::Unknown ? value : unknown(expr);
+    value.scalar = pointer->scalar;
+    return value;
+  }
+  default: return value.kind == Kind::Unknown || value.kind == Kind::Ignored ? value : unknown(expr);
+  }
+}
+
+HostValue HostReader::binary(const clang::BinaryOperator* expr) {
+  if (expr->getOpcode() == clang::BO_LAnd || expr->getOpcode() == clang::BO_LOr) {
+    const HostValue left = value(expr->getLHS());
+    const HostValue right = value(expr->getRHS());
+    HostValue both = simple(Kind::Condition);
+    if (expr->getOpcode() == clang::BO_LOr)
+      return both;
+    // A conjunct that is not about sizes is dropped: the rest still holds.
+    both.checks = left.checks;
+    both.checks.insert(right.checks.begin(), right.checks.end());
+    both.size = left.size && right.size ? ir::sizeBinary(Op::And, left.size, right.size)
+                                        : (left.size ? left.size : right.size);
+    return both;
+  }
+  const std::optional<Op> op = sizeOp(expr->getOpcode());
+  if (!op)
+    return unknown(expr);
+  const HostValue left = value(expr->getLHS());
+  const HostValue right = value(expr->getRHS());
+  if (expr->isComparisonOp())
+    return comparison(*op, left, right);
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  if (left.kind == Kind::Unknown || right.kind == Kind::Unknown)
+    return left.kind == Kind::Unknown ? left : right;
+  if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
+    return unknown(expr);
+  return integerArithmetic(m_state, *op, left, right, *type, where(expr), text(expr));
+}
+
+HostValue HostReader::comparison(Op kind, const HostValue& left, const HostValue& right) {
+  HostValue result = simple(Kind::Condition);
+  if (left.kind != Kind::Integer || right.kind != Kind::Integer)
+    return result;
+  result.size = ir::sizeBinary(kind, left.size, right.size);
+  result.checks = left.checks;
+  result.checks.insert(right.checks.begin(), right.checks.end());
+  return result;
+}
+
+// --- calls
+// ---------------------------------------------------------------------------------------------------------
+
+const clang::Expr* HostReader::subject(const clang::CallExpr* expr) const {
+  if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
+    return method->getImplicitObjectArgument();
+  return expr->getArg(0);
+}
+
+HostValue HostReader::callValue(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (!callee)
+    return unknown(expr);
+  if (!m_sources.inShim(callee)) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (callee->hasBody(definition) && !m_sources.inShim(definition))
+      return returnedBy(expr, definition);
+    problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+    return unknown(expr);
+  }
+  const std::string row = hostName(m_sources, callee, "means:");
+  if (row.starts_with("std::max") || row.starts_with("max<"))
+    return extremum(expr, true);
+  if (row.starts_with("std::min") || row.starts_with("min<"))
+    return extremum(expr, false);
+  return namedCall(expr, hostName(m_sources, callee, "host:"));
+}
+
+HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& name) {
+  if (name == "ignored" || name == "device")
+    return simple(Kind::Ignored);
+  if (name == "ceil-div")
+    return ceilDiv(expr);
+  if (name == "size")
+    return size(expr);
+  if (name == "tensor-property" || name == "dtype")
+    return simple(Kind::Condition);
+  if (name == "empty-like" || name == "zeros-like")
+    return newTensor(expr, name == "empty-like" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros,
+                     true);
+  if (name == "empty" || name == "zeros")
+    return newTensor(expr, name == "empty" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros, false);
+  if (name == "options-new")
+    return simple(Kind::Options);
+  const bool understood = name == "numel" || name == "dim" || name == "sizes" || name == "options" ||
+                          name == "contiguous" || name == "data" || name == "options-dtype" ||
+                          name == "options-same" || name == "same-sizes";
+  if (!understood)
+    return unknown(expr);
+  HostValue object = value(subject(expr));
+  if (object.kind == Kind::Options)
+    return optionsCall(expr, std::move(object), name);
+  if (name == "dim" && object.kind == Kind::Sizes)
+    object.kind = Kind::Tensor;
+  if (name == "same-sizes") {
+    const HostValue other = value(expr->getArg(1));
+    HostValue same = simple(Kind::Condition);
+    if (object.kind == Kind::Sizes && other.kind == Kind::Sizes)
+      same.size = ir::sizeBinary(Op::Eq, numelOf(m_state, object.tensor, where(expr)).size,
+                                 numelOf(m_state, other.tensor, where(expr)).size);
+    return same;
+  }
+  if (object.kind != Kind::Tensor)
+    return object.kind == Kind::Unknown ? object : unknown(expr);
+  return tensorCall(expr, std::move(object), name);
+}
+
+HostValue HostReader::tensorCall(const clang::CallExpr* expr, HostValue object, const std::string& name) {
+  const HostTensor tensor = m_state.tensors[static_cast<size_t>(object.tensor)];
+  if (name == "numel")
+    return numelOf(m_state, object.tensor, where(expr));
+  if (name == "dim") {
+    const HostTensor& owner = m_state.tensors[static_cast<size_t>(shapeOwner(m_state, object.tensor))];
+    return owner.origin == HostTensor::Origin::Parameter
+               ? integerValue(ir::sizeSymbol(owner.name + ".dim"), ScalarType::I64)
+               : integerValue(ir::sizeConstant(static_cast<int64_t>(owner.dims.size())), ScalarType::I64);
+  }
+  if (name == "sizes" || name == "options") {
+    object.kind = name == "sizes" ? Kind::Sizes : Kind::Options;
+    object.dtypeKnown = tensor.dtypeKnown;
+    return object;
+  }
+  if (name == "contiguous") {
+    m_state.facts.push_back({text(expr), nullptr, where(expr)});
+    return object;
+  }
+  // data_ptr: a typed one throws unless the tensor has that type.
+  const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
+  object.kind = Kind::Pointer;
+  object.dtypeKnown = tensor.dtypeKnown;
+  object.scalar = pointer ? pointer->scalar : ScalarType::Void;
+  if (!pointer && !expr->getType()->isVoidPointerType())
+    return unknown(expr);
+  return object;
+}
+
+HostValue HostReader::optionsCall(const clang::CallExpr* expr, HostValue options, const std::string& name) {
+  if (name == "options-dtype") {
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
+    const std::string dtype = named ? named->getDecl()->getNameAsString() : "";
+    options.dtypeKnown = dtype == "kFloat" || dtype == "kFloat32" || dtype == "Float";
+    return options;
+  }
+  return name == "options-same" ? options : unknown(expr);
+}
+
+HostValue HostReader::extremum(const clang::CallExpr* expr, bool maximum) {
+  const HostValue left = value(expr->getArg(0));
+  const HostValue right = value(expr->getArg(1));
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType().getNonReferenceType());
+  if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
+    return left.kind == Kind::Unknown ? left : right.kind == Kind::Unknown ? right : unknown(expr);
+  HostValue result = integerValue(ir::sizeBinary(maximum ? Op::Max : Op::Min, left.size, right.size), *type);
+  result.checks = left.checks;
+  result.checks.insert(right.checks.begin(), right.checks.end());
+  return result;
+}
+
+HostValue HostReader::ceilDiv(const clang::CallExpr* expr) {
+  const HostValue left = value(expr->getArg(0));
+  const HostValue right = value(expr->getArg(1));
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
+    return left.kind == Kind::Unknown ? left : right.kind == Kind::Unknown ? right : unknown(expr);
+  return integerArithmetic(m_state, Op::CeilDiv, left, right, *type, where(expr), text(expr));
+}
+
+/// x.size(k), x.sizes()[k]
+HostValue HostReader::size(const clang::CallExpr* expr) {
+  const bool subscript = llvm::isa<clang::CXXOperatorCallExpr>(expr);
+  const HostValue object = value(subject(expr));
+  const std::optional<int64_t> dimension = constantInteger(expr->getArg(subscript ? 1 : 0));
+  if (object.kind != Kind::Tensor && object.kind != Kind::Sizes)
+    return object.kind == Kind::Unknown ? object : unknown(expr);
+  return dimension ? sizeOf(m_state, object.tensor, *dimension, where(expr)) : unknown(expr);
+}
+
+HostValue HostReader::newTensor(const clang::CallExpr* expr, HostTensor::Origin origin, bool like) {
+  const HostValue shape = value(expr->getArg(0));
+  HostTensor tensor;
+  tensor.origin = origin;
+  if (like ? shape.kind == Kind::Tensor : shape.kind == Kind::Sizes)
+    tensor.like = shape.tensor;
+  else if (!like && shape.kind == Kind::List)
+    tensor.dims = shape.parts;
+  else
+    return shape.kind == Kind::Unknown ? shape : unknown(expr);
+  for (const HostValue& dim : tensor.dims)
+    if (dim.kind != Kind::Integer)
+      return dim.kind == Kind::Unknown ? dim : unknown(expr);
+  if (expr->getNumArgs() > 1) {
+    const HostValue options = value(expr->getArg(1));
+    if (options.kind != Kind::Options)
+      return options.kind == Kind::Unknown ? options : unknown(expr);
+    tensor.dtypeKnown = options.dtypeKnown;
+  } else if (like) {
+    tensor.dtypeKnown = m_state.tensors[static_cast<size_t>(shape.tensor)].dtypeKnown;
+  }
+  HostValue made = simple(Kind::Tensor);
+  made.tensor = static_cast<int>(m_state.tensors.size());
+  m_state.tensors.push_back(std::move(tensor));
+  return made;
+}
+
+/// A function whose body is one return statement.
+HostValue HostReader::returnedBy(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(callee->getBody());
+  const auto* only =
+      body && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  if (!only || !only->getRetValue() || llvm::isa<clang::CXXMethodDecl>(callee)) {
+    problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+    return unknown(expr);
+  }
+  std::map<const clang::ValueDecl*, HostValue> inner;
+  for (unsigned i = 0; i < callee->getNumParams(); ++i)
+    inner[callee->getParamDecl(i)] = value(expr->getArg(i));
+  std::swap(inner, m_values);
+  HostValue result = value(only->getRetValue());
+  std::swap(inner, m_values);
+  return result;
+}
+
+// --- objects
+// -------------------------------------------------------------------------------------------------------
+
+HostValue HostReader::construction(const clang::CXXConstructExpr* expr) {
+  const clang::CXXRecordDecl* record = expr->getConstructor()->getParent();
+  const llvm::StringRef name = record->getName();
+  const bool ours = m_sources.inShim(record);
+  if (ours && name == "dim3")
+    return dim3Of(expr);
+  if (ours && name == "TensorOptions" && expr->getNumArgs() == 0)
+    return simple(Kind::Options);
+  if (ours && name == "TensorOptions" && expr->getNumArgs() == 1) {
+    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
+    if (named && named->getType().getAsString().find("ScalarType") != std::string::npos) {
+      HostValue options = simple(Kind::Options);
+      const std::string dtype = named->getDecl()->getNameAsString();
+      options.dtypeKnown = dtype == "kFloat" || dtype == "kFloat32";
+      return options;
+    }
+  }
+  if (ours && (name == "CUDAGuard" || name == "DeviceGuard" || name == "OptionalCUDAGuard" ||
+               name == "CUDAStream" || name == "Device"))
+    return simple(Kind::Ignored);
+  if (ours && (name == "ArrayRef" || name == "vector") && expr->getNumArgs() == 1)
+    return value(expr->getArg(0));
+  if (ours && name == "tuple") {
+    HostValue all = simple(Kind::List);
+    for (const clang::Expr* argument : expr->arguments())
+      all.parts.push_back(value(argument));
+    return all;
+  }
+  // Copies and moves.
+  if (expr->getNumArgs() >= 1 && expr->getConstructor()->isCopyOrMoveConstructor())
+    return value(expr->getArg(0));
+  return unknown(expr);
+}
+
+HostValue HostReader::dim3Of(const clang::CXXConstructExpr* expr) {
+  if (expr->getConstructor()->isCopyOrMoveConstructor())
+    return value(expr->getArg(0));
+  HostValue all = simple(Kind::Dim3);
+  for (const clang::Expr* argument : expr->arguments())
+    all.parts.push_back(value(argument));
+  for (const HostValue& part : all.parts)
+    if (part.kind != Kind::Integer)
+      return part.kind == Kind::Unknown ? part : unknown(expr);
+  return all;
+}
+
+HostValue HostReader::list(const clang::InitListExpr* expr) {
+  HostValue all = simple(Kind::List);
+  for (const clang::Expr* each : expr->inits())
+    all.parts.push_back(value(each));
+  return all;
+}
+
+} // namespace plumbline::cuda

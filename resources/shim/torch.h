@@ -1,0 +1,240 @@
+// What wrappers use of PyTorch's C++ interface.
+#pragma once
+
+namespace c10 {
+enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, Bool, BFloat16, Undefined };
+enum class DeviceType : signed char { CPU, CUDA };
+enum class MemoryFormat : signed char { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
+struct Half;
+struct BFloat16;
+
+constexpr ScalarType kByte = ScalarType::Byte;
+constexpr ScalarType kChar = ScalarType::Char;
+constexpr ScalarType kShort = ScalarType::Short;
+constexpr ScalarType kInt = ScalarType::Int;
+constexpr ScalarType kInt32 = ScalarType::Int;
+constexpr ScalarType kLong = ScalarType::Long;
+constexpr ScalarType kInt64 = ScalarType::Long;
+constexpr ScalarType kHalf = ScalarType::Half;
+constexpr ScalarType kFloat16 = ScalarType::Half;
+constexpr ScalarType kFloat = ScalarType::Float;
+constexpr ScalarType kFloat32 = ScalarType::Float;
+constexpr ScalarType kDouble = ScalarType::Double;
+constexpr ScalarType kFloat64 = ScalarType::Double;
+constexpr ScalarType kBool = ScalarType::Bool;
+constexpr ScalarType kBFloat16 = ScalarType::BFloat16;
+constexpr DeviceType kCPU = DeviceType::CPU;
+constexpr DeviceType kCUDA = DeviceType::CUDA;
+
+struct Device {
+  Device(DeviceType, int = 0);
+  bool is_cuda() const;
+  int index() const;
+  DeviceType type() const;
+};
+bool operator==(const Device&, const Device&);
+bool operator!=(const Device&, const Device&);
+
+template <class T> class ArrayRef {
+public:
+  ArrayRef();
+  ArrayRef(const std::initializer_list<T>&);
+  ArrayRef(const std::vector<T>&);
+  const T& operator[](size_t) const PLUMBLINE_HOST("size");
+  const T& at(size_t) const PLUMBLINE_HOST("size");
+  size_t size() const PLUMBLINE_HOST("dim");
+  std::vector<T> vec() const;
+};
+template <class T> bool operator==(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("same-sizes");
+template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&);
+using IntArrayRef = ArrayRef<int64_t>;
+
+struct nullopt_t {};
+constexpr nullopt_t nullopt{};
+template <class T> using optional = std::optional<T>;
+
+struct TensorOptions {
+  TensorOptions();
+  TensorOptions(ScalarType);
+  TensorOptions(DeviceType);
+  TensorOptions dtype(ScalarType) const PLUMBLINE_HOST("options-dtype");
+  TensorOptions device(Device) const PLUMBLINE_HOST("options-same");
+  TensorOptions device(DeviceType) const PLUMBLINE_HOST("options-same");
+  TensorOptions device(DeviceType, int) const PLUMBLINE_HOST("options-same");
+  TensorOptions requires_grad(bool) const PLUMBLINE_HOST("options-same");
+  TensorOptions memory_format(MemoryFormat) const;
+};
+} // namespace c10
+
+namespace at {
+using namespace c10;
+
+class Scalar {
+public:
+  Scalar(int);
+  Scalar(long);
+  Scalar(double);
+  Scalar(float);
+};
+
+class Tensor {
+public:
+  Tensor();
+  Tensor(const Tensor&);
+  Tensor(Tensor&&);
+  Tensor& operator=(const Tensor&);
+  Tensor& operator=(Tensor&&);
+  ~Tensor();
+  int64_t numel() const PLUMBLINE_HOST("numel");
+  int64_t size(int64_t) const PLUMBLINE_HOST("size");
+  int64_t dim() const PLUMBLINE_HOST("dim");
+  int64_t ndimension() const PLUMBLINE_HOST("dim");
+  IntArrayRef sizes() const PLUMBLINE_HOST("sizes");
+  int64_t stride(int64_t) const PLUMBLINE_HOST("unknown");
+  IntArrayRef strides() const PLUMBLINE_HOST("unknown");
+  TensorOptions options() const PLUMBLINE_HOST("options");
+  ScalarType scalar_type() const PLUMBLINE_HOST("dtype");
+  ScalarType dtype() const PLUMBLINE_HOST("dtype");
+  ScalarType type() const PLUMBLINE_HOST("dtype");
+  Device device() const PLUMBLINE_HOST("device");
+  int64_t get_device() const PLUMBLINE_HOST("device");
+  bool is_cuda() const PLUMBLINE_HOST("tensor-property");
+  bool is_contiguous() const PLUMBLINE_HOST("tensor-property");
+  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("tensor-property");
+  bool is_floating_point() const PLUMBLINE_HOST("tensor-property");
+  bool defined() const PLUMBLINE_HOST("tensor-property");
+  bool requires_grad() const PLUMBLINE_HOST("tensor-property");
+  Tensor contiguous() const PLUMBLINE_HOST("contiguous");
+  Tensor contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
+  Tensor view(IntArrayRef) const PLUMBLINE_HOST("unknown");
+  Tensor reshape(IntArrayRef) const PLUMBLINE_HOST("unknown");
+  Tensor flatten() const PLUMBLINE_HOST("unknown");
+  Tensor clone() const PLUMBLINE_HOST("unknown");
+  Tensor to(ScalarType) const PLUMBLINE_HOST("unknown");
+  Tensor to(Device) const PLUMBLINE_HOST("unknown");
+  Tensor t() const PLUMBLINE_HOST("unknown");
+  Tensor transpose(int64_t, int64_t) const PLUMBLINE_HOST("unknown");
+  Tensor squeeze() const PLUMBLINE_HOST("unknown");
+  Tensor unsqueeze(int64_t) const PLUMBLINE_HOST("unknown");
+  Tensor sum() const PLUMBLINE_HOST("unknown");
+  Tensor& zero_() const PLUMBLINE_HOST("unknown");
+  Tensor& fill_(Scalar) const PLUMBLINE_HOST("unknown");
+  Tensor& copy_(const Tensor&) const PLUMBLINE_HOST("unknown");
+  template <class T> T item() const PLUMBLINE_HOST("unknown");
+  template <class T> T* data_ptr() const PLUMBLINE_HOST("data");
+  template <class T> T* mutable_data_ptr() const PLUMBLINE_HOST("data");
+  template <class T> const T* const_data_ptr() const PLUMBLINE_HOST("data");
+  template <class T> T* data() const PLUMBLINE_HOST("data");
+  void* data_ptr() const PLUMBLINE_HOST("data");
+  void* mutable_data_ptr() const PLUMBLINE_HOST("data");
+  const void* const_data_ptr() const PLUMBLINE_HOST("data");
+};
+
+Tensor empty_like(const Tensor&) PLUMBLINE_HOST("empty-like");
+Tensor empty_like(const Tensor&, const TensorOptions&) PLUMBLINE_HOST("empty-like");
+Tensor zeros_like(const Tensor&) PLUMBLINE_HOST("zeros-like");
+Tensor zeros_like(const Tensor&, const TensorOptions&) PLUMBLINE_HOST("zeros-like");
+Tensor ones_like(const Tensor&) PLUMBLINE_HOST("unknown");
+Tensor full_like(const Tensor&, Scalar) PLUMBLINE_HOST("unknown");
+Tensor empty(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("empty");
+Tensor zeros(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("zeros");
+Tensor ones(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
+Tensor full(IntArrayRef, Scalar, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
+template <class T> T ceil_div(T a, T b) PLUMBLINE_HOST("ceil-div");
+
+struct DeviceGuard {
+  explicit DeviceGuard(Device);
+};
+namespace cuda {
+struct CUDAStream {
+  operator cudaStream_t() const;
+  cudaStream_t stream() const;
+  void synchronize() const PLUMBLINE_HOST("ignored");
+};
+CUDAStream getCurrentCUDAStream(int64_t = -1) PLUMBLINE_HOST("ignored");
+CUDAStream getDefaultCUDAStream(int64_t = -1) PLUMBLINE_HOST("ignored");
+template <class T> T ATenCeilDiv(T a, T b) PLUMBLINE_HOST("ceil-div");
+struct CUDAGuard {
+  explicit CUDAGuard(Device);
+  explicit CUDAGuard(int64_t);
+};
+struct OptionalCUDAGuard {
+  explicit OptionalCUDAGuard(Device);
+};
+} // namespace cuda
+using OptionalDeviceGuard = cuda::OptionalCUDAGuard;
+inline TensorOptions dtype(ScalarType) PLUMBLINE_HOST("options-new");
+inline TensorOptions device(Device) PLUMBLINE_HOST("options-new");
+} // namespace at
+
+namespace c10 {
+using at::Scalar;
+namespace cuda {
+using at::cuda::CUDAGuard;
+using at::cuda::CUDAStream;
+using at::cuda::getCurrentCUDAStream;
+using at::cuda::getDefaultCUDAStream;
+using at::cuda::OptionalCUDAGuard;
+} // namespace cuda
+} // namespace c10
+
+namespace torch {
+using namespace at;
+using at::Tensor;
+using Dtype = c10::ScalarType;
+} // namespace torch
+
+void plumblineCheck(bool condition, const char* text) PLUMBLINE_HOST("check");
+template <class F> PLUMBLINE_HOST("dispatch") void plumblineDispatch(c10::ScalarType, const char*, const F&) {}
+
+#define TORCH_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
+#define TORCH_INTERNAL_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
+#define TORCH_CHECK_EQ(a, b) ::plumblineCheck(static_cast<bool>((a) == (b)), #a " == " #b)
+#define AT_ASSERTM(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
+#define AT_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
+#define AT_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
+#define AT_ERROR(...) ::plumblineCheck(false, "false")
+#define TORCH_WARN(...) static_cast<void>(0)
+#define C10_CUDA_CHECK(expression) static_cast<void>(expression)
+#define AT_CUDA_CHECK(expression) static_cast<void>(expression)
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() static_cast<void>(0)
+#define TORCH_CUDA_KERNEL_LAUNCH_CHECK() static_cast<void>(0)
+#define TORCH_EXTENSION_NAME plumbline_extension
+#define TORCH_API
+#define C10_EXPORT
+
+// The binary32 instance is the one that is read.
+#define PLUMBLINE_DISPATCH(macro, type, ...)                                                                 \
+  {                                                                                                          \
+    using scalar_t [[maybe_unused]] = float;                                                                 \
+    ::plumblineDispatch(type, macro, __VA_ARGS__);                                                           \
+  }
+#define AT_DISPATCH_FLOATING_TYPES(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND_HALF", type, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(t0, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(t0, t1, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND2", type, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(t0, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND", type, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND2(t0, t1, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND2", type, __VA_ARGS__)
+
+namespace pybind11 {
+struct arg {
+  explicit arg(const char*);
+  template <class T> arg operator=(const T&);
+};
+struct module_ {
+  template <class F, class... Extra> module_& def(const char*, F, const Extra&...);
+};
+} // namespace pybind11
+namespace py = pybind11;
+#define PYBIND11_MODULE(name, variable) static void plumblineBindings(pybind11::module_& variable)
+
+namespace torch {
+struct Library {
+  template <class... A> Library& def(A&&...);
+  template <class... A> Library& impl(A&&...);
+};
+} // namespace torch
+#define TORCH_LIBRARY(name, variable) static void plumblineLibrary_##name(torch::Library& variable)
+#define TORCH_LIBRARY_IMPL(name, key, variable) static void plumblineLibrary_##name##key(torch::Library& variable)
+#define TORCH_LIBRARY_FRAGMENT(name, variable) static void plumblineFragment_##name(torch::Library& variable)
