@@ -1,0 +1,35 @@
+// Command lines: positional arguments, options with and without a value.
+#pragma once
+
+#include "core/base/error.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace plumbline::cli {
+
+struct ArgumentRules {
+  std::set<std::string> flags;    ///< "--json"
+  std::set<std::string> values;   ///< "--out"
+  std::set<std::string> repeated; ///< "--assume"; the others may be given once
+  size_t positional = 0;          ///< how many are needed
+};
+
+struct Arguments {
+  std::vector<std::string> positional;
+  std::set<std::string> flags;
+  std::map<std::string, std::vector<std::string>> values;
+
+  bool has(const std::string& flag) const { return flags.contains(flag); }
+  std::string value(const std::string& option, std::string otherwise = {}) const;
+};
+
+/// "--name value" and "--name=value". Error: ErrorKind::Usage, "usage".
+Expected<Arguments> parseArguments(const std::vector<std::string>& words, const ArgumentRules& rules);
+
+/// A positive number of an option. Error: "usage".
+Expected<unsigned> parsePositive(const std::string& option, const std::string& text);
+
+} // namespace plumbline::cli

@@ -1,0 +1,126 @@
+// plumbline doctor: what of the tools is here, and how to get the rest.
+#include "app/cli/commands.h"
+
+#include "core/base/child_process.h"
+#include "core/torch/capture.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace plumbline::cli {
+namespace {
+
+struct Tool {
+  const char* name;
+  std::vector<std::string> versionCommand; ///< its first line of output is shown
+  const char* purpose;
+  const char* howToGet;
+  bool needed; ///< part of what `check` uses on a .json graph
+};
+
+const std::vector<Tool>& tools() {
+  static const std::vector<Tool> table = {
+      {"z3", {"z3", "--version"}, "solver", "apt-get install z3", true},
+      {"cvc5", {"cvc5", "--version"}, "solver", "apt-get install cvc5", true},
+      {"nvcc",
+       {"nvcc", "--version"},
+       "PTX and device runs (not used yet)",
+       "install NVIDIA's CUDA toolkit",
+       false},
+      {"nvidia-smi", {"nvidia-smi", "-L"}, "a GPU (not used yet)", "needs an NVIDIA GPU and driver", false},
+      {"lake", {"lake", "--version"}, "Lean's build tool (not used yet)", "install Lean through elan", false},
+      {"vercors",
+       {"vercors", "--version"},
+       "second opinion on safety (not used yet)",
+       "install VerCors",
+       false},
+  };
+  return table;
+}
+
+std::string firstLine(const std::vector<std::string>& command) {
+  Expected<ChildProcess> child = ChildProcess::start(command);
+  if (!child)
+    return {};
+  child->closeInput();
+  Expected<std::string> line = child->readLine(StopToken().withTimeout(std::chrono::seconds(10)));
+  return line ? *line : std::string();
+}
+
+struct Finding {
+  std::string name;
+  std::string found; ///< empty: missing
+  std::string purpose;
+  std::string howToGet;
+  bool needed = false;
+};
+
+Finding ownProgram(const std::string& name, const std::string& purpose) {
+  const char* libexec = std::getenv("PLUMBLINE_LIBEXEC");
+  for (const std::string& folder : {std::string(libexec != nullptr ? libexec : ""), executableFolder(),
+                                    executableFolder() + "/../libexec/plumbline"})
+    if (const std::string path = folder + "/" + name; !folder.empty() && ::access(path.c_str(), X_OK) == 0)
+      return {name, path, purpose, "", true};
+  return {name, "", purpose, "build it: ./dev build", true};
+}
+
+Finding python() {
+  Finding finding{"python3 with torch", "", "capture of .py modules, PyTorch replay",
+                  "apt-get install python3-torch, or name an interpreter in PLUMBLINE_PYTHON", false};
+  const char* chosen = std::getenv("PLUMBLINE_PYTHON");
+  const std::vector<std::string> candidates = chosen != nullptr
+                                                  ? std::vector<std::string>{chosen}
+                                                  : std::vector<std::string>{"python3", "/usr/bin/python3"};
+  for (const std::string& candidate : candidates) {
+    const std::string line =
+        firstLine({candidate, "-c", "import torch, sys; print(sys.executable, torch.__version__)"});
+    if (!line.empty()) {
+      finding.found = line;
+      break;
+    }
+  }
+  return finding;
+}
+
+std::vector<Finding> examine() {
+  std::vector<Finding> findings{ownProgram("plumbline-cuda", "CUDA importer"),
+                                ownProgram("plumbline-sweep", "sweep engine")};
+  for (const Tool& tool : tools())
+    findings.push_back({tool.name, findProgram(tool.name).empty() ? "" : firstLine(tool.versionCommand),
+                        tool.purpose, tool.howToGet, tool.needed});
+  findings.push_back(python());
+  return findings;
+}
+
+} // namespace
+
+int doctorCommand(const std::vector<std::string>& words) {
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {}, 0});
+  if (!arguments)
+    return report(arguments.error(), json);
+  const std::vector<Finding> findings = examine();
+  Json list = Json::array();
+  std::string text;
+  bool complete = true;
+  for (const Finding& finding : findings) {
+    complete &= !finding.needed || !finding.found.empty();
+    list.push_back({{"name", finding.name},
+                    {"found", finding.found},
+                    {"purpose", finding.purpose},
+                    {"how_to_get", finding.howToGet},
+                    {"needed", finding.needed}});
+    text += (finding.found.empty() ? (finding.needed ? "MISSING  " : "absent   ") : "found    ") +
+            finding.name + ": " +
+            (finding.found.empty() ? finding.purpose + " - " + finding.howToGet : finding.found) + "\n";
+  }
+  if (!printOut(
+          json ? Json{{"schema", 1}, {"tools", list}}.dump(2, ' ', false, Json::error_handler_t::replace) +
+                     "\n"
+               : text))
+    return 4;
+  return complete ? 0 : 4;
+}
+
+} // namespace plumbline::cli

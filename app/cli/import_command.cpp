@@ -1,0 +1,144 @@
+// plumbline import: the graph of a module, or the kernels, contracts and rejections of a CUDA source.
+#include "app/cli/commands.h"
+
+#include "core/session/sources.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace plumbline::cli {
+namespace {
+
+std::string pretty(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// The files of a folder with one of the endings, sorted; or the file itself.
+Expected<std::vector<std::string>> filesOf(const std::string& path, const std::vector<std::string>& endings) {
+  std::error_code code;
+  if (!std::filesystem::is_directory(path, code))
+    return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path, code))
+    for (const std::string& ending : endings)
+      if (entry.is_regular_file(code) && entry.path().string().ends_with(ending))
+        files.push_back(entry.path().string());
+  if (files.empty())
+    return fail(ErrorKind::File, "file-not-found", "no file to import in " + path,
+                "name a file or another folder");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+int importTorch(const std::string& file, bool json) {
+  session::CheckOptions options;
+  options.model = file;
+  session::ImportChildren children(options);
+  Expected<torch::Graph> graph = children.readModel(options, {});
+  if (!graph)
+    return report(graph.error(), json);
+  logic::TermStore store;
+  Expected<spec::Spec> denoted = spec::denote(store, *graph);
+  if (json) {
+    Json result{{"schema", 1}, {"file", file}, {"graph", torch::toJson(*graph)}};
+    if (!denoted)
+      result["unsupported"] = {{"id", denoted.error().id}, {"message", denoted.error().message}};
+    return printOut(pretty(result)) ? (denoted ? 0 : 3) : 4;
+  }
+  std::string text = file + ": " + std::to_string(graph->nodes.size()) + " nodes\n";
+  for (const torch::Node& node : graph->nodes)
+    text += "  " + node.name + " = " + node.target + "\n";
+  if (!denoted)
+    return printOut(text) ? report(denoted.error(), false) : 4;
+  for (const spec::SpecOutput& output : denoted->outputs)
+    text += "  " + output.tensor.name + "[i] = " + store.print(output.element) + "\n";
+  return printOut(text) ? 0 : 4;
+}
+
+std::string cudaText(const std::string& file, const session::ImportChildren::Candidate& candidate) {
+  std::string text = file + ":\n";
+  for (const ir::Kernel& kernel : candidate.imported.module.kernels) {
+    text += "  kernel " + kernel.name + (kernel.rejections.empty() ? "" : ": rejected") + "\n";
+    for (const Rejection& rejection : kernel.rejections)
+      text += "    " + toString(rejection.where) + ": " + rejection.construct + " [" + rejection.id + "]\n";
+    if (kernel.function >= 0 && kernel.rejections.empty())
+      text += ir::print(candidate.imported.module.functions[static_cast<size_t>(kernel.function)],
+                        candidate.imported.module) +
+              "\n";
+  }
+  for (const ir::LaunchContract& launch : candidate.imported.launches) {
+    text += "  launch of " + launch.kernel + " in " + launch.wrapper + ": grid (";
+    for (size_t axis = 0; axis < 3; ++axis)
+      text += (axis == 0 ? "" : ", ") + ir::print(*launch.grid[axis]);
+    text += ") block (";
+    for (size_t axis = 0; axis < 3; ++axis)
+      text += (axis == 0 ? "" : ", ") + ir::print(*launch.block[axis]);
+    text += ")\n";
+  }
+  for (const Rejection& unread : candidate.imported.unread)
+    text += "  unread: " + toString(unread.where) + ": " + unread.construct + " [" + unread.id + "]\n";
+  for (const Rejection& error : candidate.imported.errors)
+    text += "  error: " + toString(error.where) + ": " + error.construct + " [" + error.id + "]\n";
+  return text;
+}
+
+Json cudaJson(const std::string& file, const session::ImportChildren::Candidate& candidate) {
+  auto list = [](const std::vector<Rejection>& rejections) {
+    Json result = Json::array();
+    for (const Rejection& rejection : rejections)
+      result.push_back(toJson(rejection));
+    return result;
+  };
+  Json launches = Json::array();
+  for (const ir::LaunchContract& launch : candidate.imported.launches)
+    launches.push_back(ir::toJson(launch));
+  return {{"schema", 1},
+          {"file", file},
+          {"module", ir::toJson(candidate.imported.module)},
+          {"launches", launches},
+          {"unread", list(candidate.imported.unread)},
+          {"errors", list(candidate.imported.errors)},
+          {"flags", candidate.imported.flags}};
+}
+
+int importCuda(const std::string& file, bool json) {
+  session::CheckOptions options;
+  options.kernel = file;
+  session::ImportChildren children(options);
+  Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
+  if (!candidate)
+    return report(candidate.error(), json);
+  if (!printOut(json ? pretty(cudaJson(file, *candidate)) : cudaText(file, *candidate)))
+    return 4;
+  const auto& kernels = candidate->imported.module.kernels;
+  const bool clean = candidate->imported.errors.empty() &&
+                     std::all_of(kernels.begin(), kernels.end(),
+                                 [](const ir::Kernel& kernel) { return kernel.rejections.empty(); });
+  return clean ? 0 : 3;
+}
+
+} // namespace
+
+int importCommand(const std::vector<std::string>& words) {
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {}, 2});
+  if (!arguments)
+    return report(arguments.error(), json);
+  const bool isTorch = arguments->positional[0] == "torch";
+  if (!isTorch && arguments->positional[0] != "cuda")
+    return report({ErrorKind::Usage, "usage",
+                   "import knows torch and cuda, not '" + arguments->positional[0] + "'",
+                   "plumbline import torch|cuda FILE"},
+                  json);
+  Expected<std::vector<std::string>> files =
+      filesOf(arguments->positional[1],
+              isTorch ? std::vector<std::string>{".json", ".pt2"} : std::vector<std::string>{".cu"});
+  if (!files)
+    return report(files.error(), json);
+  int worst = 0;
+  for (const std::string& file : *files)
+    worst = std::max(worst, isTorch ? importTorch(file, json) : importCuda(file, json));
+  return worst;
+}
+
+} // namespace plumbline::cli

@@ -1,0 +1,90 @@
+// plumbline: the command line program.
+#include "app/cli/commands.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace plumbline::cli {
+namespace {
+
+struct Command {
+  const char* name;
+  int (*run)(const std::vector<std::string>& words);
+};
+
+constexpr Command commands[] = {
+    {"check", checkCommand}, {"import", importCommand},     {"eval", evalCommand},
+    {"run", runCommand},     {"coverage", coverageCommand}, {"doctor", doctorCommand},
+};
+
+constexpr const char* helpText =
+    R"(plumbline: does a CUDA kernel compute the same function as its PyTorch module?
+
+  plumbline check MODEL KERNEL [--reading ieee|real]... [--accept RELATIONS] [--assume EXPR]...
+            [--mode train|eval] [--kernel NAME --launch FILE] [--replay pytorch] [--json] [--out DIR]
+            [--timeout SECONDS] [--jobs N]
+  plumbline import torch|cuda FILE|DIR [--json]
+  plumbline eval MODEL --inputs FILE [--reading ieee|real] [--mode train|eval] [--json]
+  plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED] [--json]
+  plumbline coverage DIR [--json]
+  plumbline doctor [--json]
+  plumbline version
+
+MODEL   a .py with a class Model (it is executed), a .pt2 archive, or an exported graph .json
+KERNEL  a .cu, or a .py that gives CUDA source to load_inline (it is executed)
+
+Exit status of check: 0 equal, 1 different, 2 weaker or undetermined, 3 outside the accepted fragment,
+4 usage, file or tool error, 5 refused by the safety gate, 6 conflict.
+)";
+
+} // namespace
+
+int report(const Error& error, bool json) {
+  if (json) {
+    Json rejections = Json::array();
+    for (const Rejection& rejection : error.rejections)
+      rejections.push_back(toJson(rejection));
+    printOut(Json{{"schema", 1},
+                  {"error", {{"id", error.id}, {"message", error.message}, {"next", error.next}}},
+                  {"rejections", rejections}}
+                 .dump(2, ' ', false, Json::error_handler_t::replace) +
+             "\n");
+  } else {
+    std::fprintf(stderr, "plumbline: %s\n", toString(error).c_str());
+  }
+  return error.kind == ErrorKind::Rejected ? 3 : 4;
+}
+
+bool printOut(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written)
+    std::fprintf(stderr, "plumbline: cannot write to standard output [output-unwritable]\n");
+  return written;
+}
+
+namespace {
+
+int dispatch(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    std::fputs(helpText, stderr);
+    return 4;
+  }
+  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h")
+    return printOut(helpText) ? 0 : 4;
+  if (words[0] == "version" || words[0] == "--version")
+    return printOut("plumbline " PLUMBLINE_VERSION "\n") ? 0 : 4;
+  for (const Command& command : commands)
+    if (words[0] == command.name)
+      return command.run({words.begin() + 1, words.end()});
+  return report(
+      {ErrorKind::Usage, "usage", "there is no command '" + words[0] + "'", "`plumbline help` shows them"},
+      false);
+}
+
+} // namespace
+} // namespace plumbline::cli
+
+int main(int argc, char** argv) {
+  return plumbline::cli::dispatch({argv + 1, argv + argc});
+}

@@ -1,0 +1,370 @@
+#include "core/session/check.h"
+
+#include "core/session/sources.h"
+#include "core/session/value_goal.h"
+
+#include <algorithm>
+
+namespace plumbline::session {
+
+using gate::GateStatus;
+using logic::TermId;
+using logic::TermStore;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Flags of the candidate's own build that give the program another meaning than `ieee`.
+std::optional<std::string> flagChangingFloats(const std::vector<std::string>& flags) {
+  for (const std::string& flag : flags)
+    for (const char* changing : {"use_fast_math", "-ffast-math", "--ftz=true", "-ftz=true", "-prec-div=false",
+                                 "--prec-div=false", "-prec-sqrt=false", "--prec-sqrt=false"})
+      if (flag.find(changing) != std::string::npos)
+        return flag;
+  return std::nullopt;
+}
+
+class Check {
+public:
+  Check(const CheckOptions& options, const StopToken& stop,
+        const std::function<void(const std::string&)>& progress)
+      : m_options(options), m_stop(stop.withTimeout(options.timeout)), m_progress(progress),
+        m_children(options) {
+    m_portfolio.start();
+    m_engines.portfolio = &m_portfolio;
+    m_engines.sweeper = &m_sweeper;
+    m_engines.jobs = options.jobs;
+    m_engines.progress = progress;
+  }
+
+  CheckOutcome run() {
+    const auto start = Clock::now();
+    if (Expected<void> done = perform(); !done)
+      takeError(done.error());
+    // What was not settled is not settled: no reading is left as an error.
+    for (ReadingResult& result : m_outcome.verdict.readings)
+      if (result.relation == Relation::Error)
+        result.relation = Relation::Undetermined;
+    m_outcome.verdict.timeMs = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    return std::move(m_outcome);
+  }
+
+private:
+  Verdict& verdict() { return m_outcome.verdict; }
+
+  void step(const std::string& text) const {
+    if (m_progress)
+      m_progress(text);
+  }
+
+  void takeError(const Error& error) {
+    if (error.kind == ErrorKind::Rejected && !error.rejections.empty())
+      verdict().rejections = error.rejections;
+    verdict().error = error;
+    for (Reading reading : m_options.readings)
+      if (verdict().readings.size() < m_options.readings.size())
+        verdict().readings.push_back(
+            {reading, Relation::Undetermined, {}, std::nullopt, error.message, error.next, std::nullopt});
+  }
+
+  Expected<void> perform() {
+    if (Expected<void> done = readModel(); !done)
+      return done;
+    if (Expected<void> done = readKernel(); !done)
+      return done;
+    step("checking the safety gate");
+    gate::GateReport report = gate::checkGate(m_store, *m_problem, &m_portfolio, m_stop);
+    addGateGoals(report, "");
+    if (report.status == GateStatus::Accepted)
+      report = checkCapturedSizes(std::move(report));
+    verdict().gate = report;
+    settle(report);
+    return {};
+  }
+
+  Expected<void> readModel() {
+    step("reading " + m_options.model);
+    if (m_options.model.ends_with(".py"))
+      verdict().notes.insert("executed " + m_options.model + " in a child process");
+    Expected<torch::Graph> graph = m_children.readModel(m_options, m_stop);
+    if (!graph)
+      return fail(graph.error());
+    m_outcome.graph = *graph;
+    if (graph->symbols.empty())
+      if (std::optional<torch::Graph> general = spec::generalise(*graph)) {
+        m_outcome.graph = *general;
+        graph = *std::move(general);
+      }
+    Expected<spec::Spec> denoted = spec::denote(m_store, *graph);
+    if (!denoted)
+      return fail(denoted.error());
+    m_spec = *std::move(denoted);
+    return {};
+  }
+
+  Expected<void> readKernel() {
+    step("reading " + m_options.kernel);
+    if (m_options.kernel.ends_with(".py"))
+      verdict().notes.insert("executed " + m_options.kernel +
+                             " in a child process, with load_inline replaced by a recorder");
+    Expected<ImportChildren::Candidate> candidate = m_children.readKernel(m_options, m_stop);
+    if (!candidate)
+      return fail(candidate.error());
+    m_candidate = *std::move(candidate);
+    Expected<ChosenLaunch> chosen = chooseLaunch(m_candidate, m_spec, m_options);
+    if (!chosen)
+      return fail(chosen.error());
+    Expected<gate::Problem> problem = gate::bindProblem(m_store, m_spec, m_candidate.imported.module,
+                                                        *chosen->kernel, chosen->contract, chosen->bind);
+    if (!problem)
+      return fail(problem.error());
+    m_problem = *std::move(problem);
+    verdict().hypotheses = m_problem->hypotheses;
+    return {};
+  }
+
+  // --- Gate
+  // ----------------------------------------------------------------------------------------------------
+
+  void addGateGoals(const gate::GateReport& report, const std::string& suffix) {
+    for (const gate::ObligationResult& obligation : report.obligations) {
+      Goal goal{"gate: " + obligation.name + suffix, "", GoalStatus::Open, obligation.name, {}, {}};
+      if (obligation.where.known())
+        goal.spans.push_back(obligation.where);
+      const gate::IndexProof& proof = obligation.proof;
+      if (proof.status == gate::ProofStatus::Proved)
+        goal.status = GoalStatus::Closed;
+      if (proof.conflict)
+        goal.status = GoalStatus::Conflict;
+      if (!proof.engine.empty())
+        goal.evidence.push_back({proof.engine,
+                                 proof.status == gate::ProofStatus::Proved ? "proved" : "not proved",
+                                 {},
+                                 proof.timeMs,
+                                 proof.query});
+      m_gateConflict |= proof.conflict;
+      verdict().goals.push_back(std::move(goal));
+    }
+  }
+
+  /// The captured shape beats the default size range: a kernel that is safe up to 2^30 elements only is not
+  /// safe for a module captured with more.
+  gate::GateReport checkCapturedSizes(gate::GateReport report) {
+    gate::Sizes captured;
+    for (const auto& [symbol, value] : m_problem->spec.hints)
+      captured[symbol] = value;
+    if (captured.empty() || gate::admissible(m_store, *m_problem, captured))
+      return report;
+    step("checking the captured shape");
+    const gate::Problem fixed = gate::atCapturedSizes(m_store, *m_problem);
+    gate::GateReport exact = gate::checkGate(m_store, fixed, &m_portfolio, m_stop);
+    addGateGoals(exact, " (captured shape)");
+    if (exact.status != GateStatus::Accepted)
+      return exact;
+    verdict().notes.insert(
+        "the captured shape lies outside the default size range and was checked by itself");
+    m_capturedValues = exact.values;
+    m_capturedProblem = fixed;
+    return report;
+  }
+
+  Scope scope() const {
+    Scope result{"all", {}, {}};
+    if (m_problem->sizeVariables.empty()) {
+      result.kind = "exact";
+      for (TermId size : m_problem->spec.outputs[0].tensor.shape)
+        result.shape.push_back(m_store.intValue(size).value_or(-1));
+    }
+    for (const std::string& variable : m_problem->sizeVariables) {
+      const vc::Bounds bounds = m_problem->bounds.at(variable);
+      result.ranges[variable] = {bounds.low.value_or(1), bounds.high.value_or(0)};
+    }
+    return result;
+  }
+
+  // --- Values
+  // --------------------------------------------------------------------------------------------------
+
+  void settle(const gate::GateReport& report) {
+    for (Reading reading : m_options.readings) {
+      ReadingResult result{reading, Relation::Error, {}, std::nullopt, "", "", std::nullopt};
+      if (m_gateConflict) {
+        result.relation = Relation::Conflict;
+        result.reason = "the solvers contradict each other on an obligation of the gate";
+      } else if (report.status == GateStatus::Accepted) {
+        settleReading(report, result);
+      } else {
+        settleWithoutGate(report, result);
+      }
+      verdict().readings.push_back(std::move(result));
+    }
+  }
+
+  /// Without an accepted gate nothing can be proved. A clean concrete run that differs is still a difference.
+  void settleWithoutGate(const gate::GateReport& report, ReadingResult& result) {
+    result.relation = Relation::Undetermined;
+    result.reason = "gate-" + std::string(gate::name(report.status)) + ": " +
+                    (report.findings.empty() ? report.reason : report.findings.front().message);
+    result.next = "mend the finding, or add a hypothesis with --assume";
+    if (report.status != GateStatus::Undetermined || result.reading != Reading::Ieee ||
+        !m_spec.opaque.empty())
+      return;
+    Expected<SampleResult> sample = sampleKernel(m_store, *m_problem, m_stop);
+    if (!sample || !sample->difference || kernelUsesOpaque())
+      return;
+    result.relation = Relation::Different;
+    result.reason.clear();
+    result.next.clear();
+    result.witness = *std::move(sample->difference);
+  }
+
+  bool kernelUsesOpaque() const {
+    for (const ir::Function& function : m_problem->module->functions)
+      for (const ir::Expr& expr : function.exprs)
+        if (const ir::Intrinsic* row =
+                expr.kind == ir::ExprKind::Intrinsic ? ir::findIntrinsic(expr.text) : nullptr;
+            row != nullptr && row->meaning == ir::Meaning::Opaque)
+          return true;
+    return false;
+  }
+
+  void settleReading(const gate::GateReport& report, ReadingResult& result) {
+    if (const auto flag = flagChangingFloats(m_candidate.imported.flags);
+        flag && result.reading == Reading::Ieee) {
+      result.relation = Relation::Undetermined;
+      result.reason =
+          "device-profile: the candidate is built with " + *flag + ", which changes its arithmetic";
+      result.next = "remove the flag, or ask for --reading real";
+      return;
+    }
+    std::vector<GoalOutcome> outcomes = settleAll(*m_problem, report.values, report, result.reading);
+    if (m_capturedProblem && differsAtCapturedSizes(report))
+      for (GoalOutcome& outcome : settleAll(*m_capturedProblem, m_capturedValues, report, result.reading))
+        outcomes.push_back(std::move(outcome));
+    combine(outcomes, result);
+    if (result.reading == Reading::Ieee)
+      recheckBySampling(result);
+  }
+
+  std::vector<GoalOutcome> settleAll(const gate::Problem& problem,
+                                     const std::vector<gate::ElementValue>& values,
+                                     const gate::GateReport& report, Reading reading) {
+    std::vector<GoalOutcome> outcomes;
+    for (const gate::ElementValue& value : values) {
+      step("comparing output " + std::to_string(value.output) + " under " + std::string(name(reading)));
+      const ElementGoal goal = prepareElement(m_store, problem, report, value, &m_portfolio, m_stop);
+      collectOpaque(goal);
+      outcomes.push_back(reading == Reading::Ieee ? settleIeee(m_store, problem, goal, m_engines, m_stop)
+                                                  : settleReal(m_store, problem, goal, m_engines, m_stop));
+    }
+    return outcomes;
+  }
+
+  /// Whether fixing the sizes gives other element terms than the general ones do there.
+  bool differsAtCapturedSizes(const gate::GateReport& report) {
+    std::unordered_map<TermId, TermId> replacement;
+    for (const auto& [symbol, value] : m_problem->spec.hints)
+      replacement.emplace(m_store.var(logic::Sort::Int, symbol), m_store.integer(value));
+    for (size_t i = 0; i < report.values.size(); ++i) {
+      const TermId general =
+          vc::normaliseIntegers(m_store, m_store.substitute(report.values[i].value, replacement));
+      if (i >= m_capturedValues.size() || m_capturedValues[i].value != general)
+        return true;
+    }
+    return false;
+  }
+
+  void collectOpaque(const ElementGoal& goal) {
+    const TermId roots[] = {goal.kernel, goal.spec};
+    for (TermId id : m_store.postOrder(roots))
+      if (m_store[id].op == logic::Op::Opaque)
+        verdict().opaque.insert(m_store.symbolText(id));
+  }
+
+  /// The weakest of the outputs' relations, with the reasons of the first that is weak.
+  void combine(std::vector<GoalOutcome>& outcomes, ReadingResult& result) {
+    static constexpr Relation order[] = {Relation::Equal,   Relation::EqualModulo,  Relation::Reassociated,
+                                         Relation::Error,   Relation::Undetermined, Relation::Different,
+                                         Relation::Conflict};
+    auto rank = [](Relation relation) {
+      return std::find(std::begin(order), std::end(order), relation) - std::begin(order);
+    };
+    std::set<std::string> modulo;
+    GoalOutcome* worst = nullptr;
+    for (GoalOutcome& outcome : outcomes) {
+      if (worst == nullptr || rank(outcome.relation) > rank(worst->relation))
+        worst = &outcome;
+      modulo.insert(outcome.modulo.begin(), outcome.modulo.end());
+      verdict().assumptions.insert(outcome.assumptions.begin(), outcome.assumptions.end());
+      for (Goal& goal : outcome.goals)
+        verdict().goals.push_back(std::move(goal));
+    }
+    if (worst == nullptr)
+      return;
+    result.relation = worst->relation;
+    result.reason = worst->reason;
+    result.next = worst->next;
+    result.witness = worst->witness;
+    if (result.relation == Relation::EqualModulo)
+      result.modulo.assign(modulo.begin(), modulo.end());
+    const bool positive = rank(result.relation) <= rank(Relation::Reassociated);
+    if (!positive)
+      return;
+    result.scope = scope();
+    verdict().assumptions.insert(modulo.begin(), modulo.end());
+    if (result.reading == Reading::Ieee)
+      verdict().assumptions.insert(m_spec.assumptions.begin(), m_spec.assumptions.end());
+  }
+
+  /// A proof is compared with plain runs of the interpreter; a difference there is a conflict, not a detail.
+  void recheckBySampling(ReadingResult& result) {
+    if (result.relation != Relation::Equal)
+      return;
+    const auto start = Clock::now();
+    Expected<SampleResult> sample = sampleKernel(m_store, *m_problem, m_stop);
+    Goal goal{
+        "interpreter agrees on small grids", std::string(name(result.reading)), GoalStatus::Open, "", {}, {}};
+    const double time = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    if (!sample) {
+      result.relation = Relation::Undetermined;
+      result.reason = "recheck-failed: " + sample.error().message;
+      result.next = "report this input: the proof could not be re-checked";
+    } else if (sample->difference) {
+      goal.status = GoalStatus::Conflict;
+      result.relation = Relation::Conflict;
+      result.reason = "a proof says equal, but the interpreter differs from the denotation";
+      result.witness = *std::move(sample->difference);
+    } else {
+      goal.status = GoalStatus::Closed;
+      goal.evidence.push_back(
+          {"interpreter", std::to_string(sample->compared) + " elements agree", {}, time, {}});
+    }
+    verdict().goals.push_back(std::move(goal));
+  }
+
+  const CheckOptions& m_options;
+  StopToken m_stop;
+  const std::function<void(const std::string&)>& m_progress;
+  ImportChildren m_children;
+  engine::Portfolio m_portfolio;
+  engine::Sweeper m_sweeper;
+  Engines m_engines;
+  TermStore m_store;
+  spec::Spec m_spec;
+  ImportChildren::Candidate m_candidate;
+  std::optional<gate::Problem> m_problem;
+  std::optional<gate::Problem> m_capturedProblem;
+  std::vector<gate::ElementValue> m_capturedValues;
+  bool m_gateConflict = false;
+  CheckOutcome m_outcome;
+};
+
+} // namespace
+
+CheckOutcome runCheck(const CheckOptions& options, const StopToken& stop,
+                      const std::function<void(const std::string&)>& progress) {
+  return Check(options, stop, progress).run();
+}
+
+} // namespace plumbline::session

@@ -1,0 +1,34 @@
+// One comparison from files to a verdict: what `plumbline check` does, without a window.
+#pragma once
+
+#include "core/session/verdict.h"
+#include "core/torch/graph.h"
+
+namespace plumbline::session {
+
+struct CheckOptions {
+  std::string model;
+  std::string kernel;
+  std::vector<Reading> readings{Reading::Ieee};
+  std::vector<std::string> assume;
+  std::string mode = "train"; ///< how a .py model is captured
+  std::string kernelName;     ///< --kernel
+  std::string launchFile;     ///< --launch
+  bool replayPyTorch = false;
+  unsigned jobs = 0; ///< 0: one a processor
+  std::chrono::milliseconds timeout{120000};
+};
+
+/// A check and what it read, for later steps on the same input.
+struct CheckOutcome {
+  Verdict verdict;
+  std::optional<torch::Graph> graph;
+};
+
+/// Never throws and never crashes on bad input: whatever goes wrong is in Verdict::error or
+/// Verdict::rejections. `progress` gets one line for each step, on the calling thread. Cancel with `stop`; no
+/// process is left over.
+CheckOutcome runCheck(const CheckOptions& options, const StopToken& stop,
+                      const std::function<void(const std::string&)>& progress);
+
+} // namespace plumbline::session

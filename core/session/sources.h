@@ -1,0 +1,50 @@
+// Reading MODEL and KERNEL: files, Python capture, the CUDA importer, choice of the launch.
+#pragma once
+
+#include "core/cuda/cuda_import.h"
+#include "core/gate/bind.h"
+#include "core/session/check.h"
+#include "core/torch/capture.h"
+
+namespace plumbline::session {
+
+/// Child processes of one check. Both start when the object is made, so that their start-up overlaps.
+class ImportChildren {
+public:
+  explicit ImportChildren(const CheckOptions& options);
+
+  /// Errors: those of readGraphFile and PythonCapture.
+  Expected<torch::Graph> readModel(const CheckOptions& options, const StopToken& stop);
+
+  struct Candidate {
+    cuda::ImportedCuda imported;
+    std::optional<torch::WrapperCall> call; ///< from a .py
+    std::vector<std::string> functions;     ///< of load_inline; empty for a .cu
+    std::string unread;                     ///< why a .py's forward could not be read
+  };
+  /// Errors: those of the importers, "no-kernel".
+  Expected<Candidate> readKernel(const CheckOptions& options, const StopToken& stop);
+
+  /// Runs the graph in PyTorch. Errors: those of PythonCapture.
+  Expected<Json> evaluateInPyTorch(const torch::Graph& graph, const Json& inputs, const StopToken& stop);
+
+private:
+  Expected<torch::PythonCapture*> python();
+
+  std::optional<Expected<torch::PythonCapture>> m_python;
+  std::optional<Expected<cuda::CudaImporter>> m_cuda;
+};
+
+/// The kernel and contract that a check is about.
+struct ChosenLaunch {
+  const ir::Kernel* kernel = nullptr;
+  ir::LaunchContract contract;
+  gate::BindOptions bind;
+};
+
+/// Errors: ErrorKind::Rejected with the rejections of the chosen kernel or of the unread wrapper;
+/// "kernel-unknown", "several-launches", "launch-json", "call-unread".
+Expected<ChosenLaunch> chooseLaunch(const ImportChildren::Candidate& candidate, const spec::Spec& spec,
+                                    const CheckOptions& options);
+
+} // namespace plumbline::session
