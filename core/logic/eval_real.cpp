@@ -23,6 +23,13 @@ std::optional<Rational> finiteValue(Sort sort, uint64_t bits, const std::string&
                            : f32::toRational<Binary64>(bits);
 }
 
+/// Repeated squaring doubles the length of a number each time; beyond this it counts as not known.
+bool tooLarge(const Rational& value) {
+  constexpr size_t kMostBits = 100000;
+  return mpz_sizeinbase(value.get_num_mpz_t(), 2) > kMostBits ||
+         mpz_sizeinbase(value.get_den_mpz_t(), 2) > kMostBits;
+}
+
 bool isInfinite(Sort sort, uint64_t bits) {
   return sort == Sort::F32 ? f32::Soft<Binary32>::isInf(static_cast<uint32_t>(bits))
                            : f32::Soft<Binary64>::isInf(bits);
@@ -177,8 +184,10 @@ CompiledRealTerm::Cell CompiledRealTerm::run(const FlatProgram::Step& step, std:
   case Op::FLe:
   case Op::FEq:
   case Op::FSame: return comparison(step.op, *args[0], *args[1]);
-  default: return arithmetic(step, std::span(args).first(step.argCount));
+  default: break;
   }
+  Cell result = arithmetic(step, std::span(args).first(step.argCount));
+  return tooLarge(result.value) ? Cell{State::Inexact, {}} : result;
 }
 
 CompiledRealTerm::Cell CompiledRealTerm::select(const FlatProgram::Step& step) const {

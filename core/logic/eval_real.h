@@ -10,11 +10,12 @@
 namespace plumbline::logic {
 
 /// The outcome of evaluating over the reals.
-///   Value      exactly `value` (Bool: 0 or 1)
-///   Undefined  no real value: division by zero, root of a negative number, arithmetic with an infinite
-///   constant Inexact    not representable or not known here: irrational roots, opaque functions
 struct RealValue {
-  enum class Kind : uint8_t { Value, Undefined, Inexact };
+  enum class Kind : uint8_t {
+    Value,     ///< exactly `value` (Bool: 0 or 1)
+    Undefined, ///< no real value: division by zero, root of a negative, arithmetic with an infinite constant
+    Inexact    ///< not rational or not known here: irrational roots, opaque functions, over 100,000 bits
+  };
   Kind kind = Kind::Undefined;
   f32::Rational value;
 
