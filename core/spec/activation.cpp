@@ -61,11 +61,93 @@ TermId silu(NodeContext& c) {
   return c.div(x, sigmoidDenominator(c, x));
 }
 
+/// The sum never is -0, so that no tie of zeros arises.
+TermId hardSigmoidNumerator(NodeContext& c, TermId x) {
+  const TermId zero = c.constant(0);
+  const TermId six = c.constant(6);
+  const TermId shifted = c.add(x, c.constant(3));
+  const TermId positive = c.ite(c.less(shifted, zero), zero, shifted);
+  return c.ite(c.less(six, positive), six, positive);
+}
+
+TermId hardSigmoid(NodeContext& c) {
+  return c.div(hardSigmoidNumerator(c, c.f32("self")), c.constant(6));
+}
+
+TermId hardSwish(NodeContext& c) {
+  const TermId x = c.f32("self");
+  return c.div(c.mul(x, hardSigmoidNumerator(c, x)), c.constant(6));
+}
+
+/// x > 0 ? x * positive : (exp(x * inner) - 1) * negative
+TermId exponentialUnit(NodeContext& c, TermId inner, TermId negative, TermId positive) {
+  const TermId x = c.f32("self");
+  const TermId one = c.constant(1);
+  auto times = [&](TermId value, TermId factor) { return factor == one ? value : c.mul(value, factor); };
+  const TermId below = times(c.sub(c.opaque("aten.exp", {times(x, inner)}), one), negative);
+  return c.ite(c.less(c.constant(0), x), times(x, positive), below);
+}
+
+/// The product of alpha and scale is itself rounded to binary32.
+TermId elu(NodeContext& c) {
+  const TermId scale = c.f32("scale");
+  const TermId alpha = c.f32("alpha");
+  const TermId negative = scale == c.constant(1) ? alpha : c.mul(alpha, scale);
+  return exponentialUnit(c, c.f32("input_scale"), negative, scale);
+}
+
+/// The constants of the paper (Klambauer et al. 2017), as ATen writes them.
+TermId selu(NodeContext& c) {
+  const TermId alpha = c.constant(1.6732632423543772848170429916717);
+  const TermId scale = c.constant(1.0507009873554804934193349852946);
+  return exponentialUnit(c, c.constant(1), c.mul(alpha, scale), scale);
+}
+
+TermId softplus(NodeContext& c) {
+  const TermId x = c.f32("self");
+  const TermId beta = c.f32("beta");
+  const bool plain = beta == c.constant(1);
+  const TermId scaled = plain ? x : c.mul(x, beta);
+  const TermId soft = c.opaque("aten.log1p", {c.opaque("aten.exp", {scaled})});
+  return c.ite(c.less(c.f32("threshold"), scaled), x, plain ? soft : c.div(soft, beta));
+}
+
+TermId mish(NodeContext& c) {
+  const TermId x = c.f32("self");
+  return c.mul(x, c.opaque("aten.tanh", {c.opaque("aten.log1p", {c.opaque("aten.exp", {x})})}));
+}
+
+/// x / 2 * (1 + erf(x / sqrt(2)))
+TermId gelu(NodeContext& c) {
+  const auto* approximate = std::get_if<std::string>(&c.argument("approximate"));
+  if (!approximate || *approximate != "none")
+    c.unsupported("only approximate='none' has a denotation yet");
+  const TermId x = c.f32("self");
+  const TermId erf = c.opaque("aten.erf", {c.mul(x, c.constant(0.707106781186547524400844362104849039))});
+  return c.mul(c.mul(x, c.constant(0.5)), c.add(c.constant(1), erf));
+}
+
 constexpr Operator table[] = {
-    {"aten.cos.default", cos},     {"aten.erf.default", erf},     {"aten.exp.default", exp},
-    {"aten.expm1.default", expm1}, {"aten.log.default", log},     {"aten.log1p.default", log1p},
-    {"aten.log2.default", log2},   {"aten.rsqrt.default", rsqrt}, {"aten.sigmoid.default", sigmoid},
-    {"aten.silu.default", silu},   {"aten.sin.default", sin},     {"aten.tanh.default", tanh},
+    {"aten.elu.default", elu},
+    {"aten.gelu.default", gelu},
+    {"aten.hardsigmoid.default", hardSigmoid},
+    {"aten.hardswish.default", hardSwish},
+    {"aten.mish.default", mish},
+    {"aten.selu.default", selu},
+    {"aten.softplus.default", softplus},
+
+    {"aten.cos.default", cos},
+    {"aten.erf.default", erf},
+    {"aten.exp.default", exp},
+    {"aten.expm1.default", expm1},
+    {"aten.log.default", log},
+    {"aten.log1p.default", log1p},
+    {"aten.log2.default", log2},
+    {"aten.rsqrt.default", rsqrt},
+    {"aten.sigmoid.default", sigmoid},
+    {"aten.silu.default", silu},
+    {"aten.sin.default", sin},
+    {"aten.tanh.default", tanh},
 };
 
 } // namespace

@@ -55,6 +55,8 @@ TermId isNan(NodeContext& c) {
 }
 
 constexpr Operator table[] = {
+    {"aten.__and__.Tensor", logicalAnd},
+    {"aten.__or__.Tensor", logicalOr},
     {"aten.bitwise_and.Tensor", logicalAnd},
     {"aten.bitwise_not.default", logicalNot},
     {"aten.bitwise_or.Tensor", logicalOr},

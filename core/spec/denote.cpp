@@ -64,6 +64,7 @@ public:
       m_spec.outputs.push_back({tensor(output), m_elements.own(output)});
     m_spec.symbols = m_graph.symbols;
     m_spec.hints = m_graph.hints;
+    m_spec.generalised = m_graph.generalised;
     m_spec.fixedInputs = m_graph.fixedInputs;
     for (const auto& fact : m_graph.facts)
       if (const TermId term = sizeTerm(m_terms, *fact); m_terms[term].sort == Sort::Bool)

@@ -53,6 +53,7 @@ struct Spec {
   std::map<std::string, int64_t> hints; ///< captured value of each symbol
   std::vector<logic::TermId> facts;     ///< Bool terms: conditions under which the program was captured
   std::vector<torch::FixedInput> fixedInputs;
+  bool generalised = false; ///< see torch::Graph
   /// Constants of the program that stand as inputs because their values are unknown or not all alike: a
   /// difference found for arbitrary values of these does not show that the program differs.
   std::vector<std::string> openConstants;
@@ -66,10 +67,11 @@ inline constexpr const char* indexName = "i";
 /// "dtype-unsupported", "argument-unsupported".
 Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph);
 
-/// A static graph of shape-polymorphic operators with one symbol for each dimension: the rank is kept,
-/// dimensions that must agree share a symbol, captured sizes of 1 stay. The hints are the captured sizes.
-/// Nothing when the graph has symbols already, an operator is not polymorphic, or the generalised graph has
-/// no denotation.
+/// A static graph of shape-polymorphic operators with one symbol for each dimension of the inputs of
+/// forward(): the rank is kept, dimensions that must agree share a symbol, captured sizes of 1 and those of
+/// parameters stay. The hints are the captured sizes. Nothing when the graph has symbols already, an operator
+/// is not polymorphic, or a number in the program may have been computed from a captured size (it equals a
+/// size, a product of sizes, or the inverse, square or root of one), since the exporter does not show that.
 std::optional<torch::Graph> generalise(const torch::Graph& graph);
 
 } // namespace plumbline::spec

@@ -103,6 +103,7 @@ struct Graph {
   std::map<std::string, SymbolRange> symbols; ///< symbolic sizes; empty for a static capture
   std::map<std::string, int64_t> hints;       ///< captured value of each symbol
   std::vector<ir::SizeExprPtr> facts; ///< conditions on the sizes under which the program was captured
+  bool generalised = false;           ///< symbols were introduced after a static capture (spec::generalise)
   std::string mode = "as captured";   ///< "train", "eval" or "as captured"
 };
 

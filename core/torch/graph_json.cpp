@@ -65,6 +65,7 @@ public:
       broken("plumbline_graph", "the version of the form is not 1");
     m_graph.source = text(field(m_json, "source", ""), "source");
     m_graph.mode = text(field(m_json, "mode", ""), "mode");
+    m_graph.generalised = field(m_json, "generalised", "") == true;
     readInputs();
     readConstants();
     readNodes();
@@ -286,7 +287,10 @@ private:
 } // namespace
 
 Json toJson(const Graph& graph) {
-  Json json{{"plumbline_graph", formVersion}, {"source", graph.source}, {"mode", graph.mode}};
+  Json json{{"plumbline_graph", formVersion},
+            {"source", graph.source},
+            {"mode", graph.mode},
+            {"generalised", graph.generalised}};
   json["inputs"] = Json::array();
   for (const GraphInput& input : graph.inputs)
     json["inputs"].push_back({{"name", input.name}, {"kind", name(input.kind)}, {"key", input.key}});
