@@ -73,7 +73,6 @@ Expected<CheckOptions> readOptions(const Arguments& arguments) {
   const std::string replay = arguments.value("--replay");
   if (!replay.empty() && replay != "pytorch")
     return usage("replay on '" + replay + "' is not available", "use --replay pytorch");
-  options.replayPyTorch = !replay.empty();
   Expected<unsigned> jobs = parsePositive("--jobs", arguments.value("--jobs", "1"));
   Expected<unsigned> seconds = parsePositive("--timeout", arguments.value("--timeout", "120"));
   if (!jobs || !seconds)
@@ -83,13 +82,13 @@ Expected<CheckOptions> readOptions(const Arguments& arguments) {
   return options;
 }
 
-int finish(const CheckOptions& options, CheckOutcome outcome, const std::set<Relation>& accepted,
-           const Arguments& arguments, const StopToken& stop) {
+int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Arguments& arguments,
+           const StopToken& stop) {
   const bool json = arguments.has("--json");
   if (!json && !printOut(session::print(outcome.verdict)))
     return 4;
-  if (options.replayPyTorch) {
-    const std::string line = session::replayInPyTorch(options, outcome, stop);
+  if (!arguments.value("--replay").empty()) {
+    const std::string line = session::replayInPyTorch(outcome, stop);
     if (!json && !line.empty())
       printOut(line + "\n");
   }
@@ -134,7 +133,7 @@ int checkCommand(const std::vector<std::string>& words) {
   CheckOutcome outcome = session::runCheck(*options, stop, progress);
   if (terminal)
     std::fputs("\r\033[K", stderr);
-  return finish(*options, std::move(outcome), *accepted, *arguments, stop);
+  return finish(std::move(outcome), *accepted, *arguments, stop);
 }
 
 } // namespace plumbline::cli

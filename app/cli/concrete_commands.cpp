@@ -22,7 +22,7 @@ bool asksJson(const std::vector<std::string>& words) {
 Expected<ir::RunReport> runOnce(const Arguments& arguments) {
   session::CheckOptions options;
   options.kernel = arguments.positional[0];
-  session::ImportChildren children(options);
+  session::ImportChildren children;
   Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
   if (!candidate)
     return fail(candidate.error());
@@ -74,7 +74,7 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   session::CheckOptions options;
   options.model = arguments.positional[0];
   options.mode = arguments.value("--mode", "train");
-  session::ImportChildren children(options);
+  session::ImportChildren children;
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
     return fail(graph.error());

@@ -33,7 +33,7 @@ Expected<std::vector<std::string>> filesOf(const std::string& path, const std::v
 int importTorch(const std::string& file, bool json) {
   session::CheckOptions options;
   options.model = file;
-  session::ImportChildren children(options);
+  session::ImportChildren children;
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
     return report(graph.error(), json);
@@ -104,7 +104,7 @@ Json cudaJson(const std::string& file, const session::ImportChildren::Candidate&
 int importCuda(const std::string& file, bool json) {
   session::CheckOptions options;
   options.kernel = file;
-  session::ImportChildren children(options);
+  session::ImportChildren children;
   Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
   if (!candidate)
     return report(candidate.error(), json);

@@ -1,6 +1,6 @@
 #include "core/session/check.h"
 
-#include "core/session/sources.h"
+#include "core/session/check_pool.h"
 #include "core/session/value_goal.h"
 
 #include <algorithm>
@@ -27,13 +27,14 @@ std::optional<std::string> flagChangingFloats(const std::vector<std::string>& fl
 
 class Check {
 public:
-  Check(const CheckOptions& options, const StopToken& stop,
+  Check(const CheckOptions& options, CheckPool& pool, const StopToken& stop,
         const std::function<void(const std::string&)>& progress)
       : m_options(options), m_stop(stop.withTimeout(options.timeout)), m_progress(progress),
-        m_children(options) {
+        m_children(pool.children), m_portfolio(pool.portfolio) {
+    m_children.start(options);
     m_portfolio.start();
     m_engines.portfolio = &m_portfolio;
-    m_engines.sweeper = &m_sweeper;
+    m_engines.sweeper = &pool.sweeper;
     m_engines.jobs = options.jobs;
     m_engines.progress = progress;
   }
@@ -346,9 +347,8 @@ private:
   const CheckOptions& m_options;
   StopToken m_stop;
   const std::function<void(const std::string&)>& m_progress;
-  ImportChildren m_children;
-  engine::Portfolio m_portfolio;
-  engine::Sweeper m_sweeper;
+  ImportChildren& m_children;
+  engine::Portfolio& m_portfolio;
   Engines m_engines;
   TermStore m_store;
   spec::Spec m_spec;
@@ -362,9 +362,15 @@ private:
 
 } // namespace
 
+CheckOutcome runCheck(const CheckOptions& options, CheckPool& pool, const StopToken& stop,
+                      const std::function<void(const std::string&)>& progress) {
+  return Check(options, pool, stop, progress).run();
+}
+
 CheckOutcome runCheck(const CheckOptions& options, const StopToken& stop,
                       const std::function<void(const std::string&)>& progress) {
-  return Check(options, stop, progress).run();
+  CheckPool pool;
+  return runCheck(options, pool, stop, progress);
 }
 
 } // namespace plumbline::session

@@ -14,7 +14,8 @@ struct CheckOptions {
   std::string mode = "train"; ///< how a .py model is captured
   std::string kernelName;     ///< --kernel
   std::string launchFile;     ///< --launch
-  bool replayPyTorch = false;
+  /// CUDA text to use instead of the content of `kernel`, whose name is still used for positions.
+  std::optional<std::string> kernelText;
   unsigned jobs = 0; ///< 0: one a processor
   std::chrono::milliseconds timeout{120000};
 };
@@ -24,6 +25,12 @@ struct CheckOutcome {
   Verdict verdict;
   std::optional<torch::Graph> graph;
 };
+
+class CheckPool;
+
+/// The same with children and engines that stay warm from one check to the next. One check at a time.
+CheckOutcome runCheck(const CheckOptions& options, CheckPool& pool, const StopToken& stop,
+                      const std::function<void(const std::string&)>& progress);
 
 /// Never throws and never crashes on bad input: whatever goes wrong is in Verdict::error or
 /// Verdict::rejections. `progress` gets one line for each step, on the calling thread. Cancel with `stop`; no

@@ -54,7 +54,7 @@ std::string judge(ReadingResult& result, uint32_t bits) {
 
 } // namespace
 
-std::string replayInPyTorch(const CheckOptions&, CheckOutcome& outcome, const StopToken& stop) {
+std::string replayInPyTorch(CheckOutcome& outcome, const StopToken& stop) {
   const auto found = std::find_if(
       outcome.verdict.readings.begin(), outcome.verdict.readings.end(),
       [](const ReadingResult& result) { return result.witness && result.reading == Reading::Ieee; });

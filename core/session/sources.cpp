@@ -24,9 +24,19 @@ tl::unexpected<Error> rejected(std::string message, std::string next, std::vecto
 
 } // namespace
 
-ImportChildren::ImportChildren(const CheckOptions& options) : m_cuda(cuda::CudaImporter::start()) {
-  if (isPython(options.model) || isPython(options.kernel) || options.replayPyTorch)
+void ImportChildren::start(const CheckOptions& options) {
+  if (!m_cuda)
+    m_cuda = cuda::CudaImporter::start();
+  if (!m_python && (isPython(options.model) || isPython(options.kernel)))
     m_python = torch::PythonCapture::start();
+}
+
+Expected<cuda::CudaImporter*> ImportChildren::cuda() {
+  if (!m_cuda)
+    m_cuda = cuda::CudaImporter::start();
+  if (!*m_cuda)
+    return fail(m_cuda->error());
+  return &**m_cuda;
 }
 
 Expected<torch::PythonCapture*> ImportChildren::python() {
@@ -50,7 +60,7 @@ Expected<torch::Graph> ImportChildren::readModel(const CheckOptions& options, co
 
 Expected<ImportChildren::Candidate> ImportChildren::readKernel(const CheckOptions& options,
                                                                const StopToken& stop) {
-  Expected<std::string> text = readFile(options.kernel);
+  Expected<std::string> text = options.kernelText ? *options.kernelText : readFile(options.kernel);
   if (!text)
     return fail(text.error());
   Candidate candidate;
@@ -68,11 +78,14 @@ Expected<ImportChildren::Candidate> ImportChildren::readKernel(const CheckOption
     candidate.unread = source->unread;
     flags = source->flags;
   }
-  if (!*m_cuda)
-    return fail(m_cuda->error());
-  Expected<cuda::ImportedCuda> imported = (*m_cuda)->importSource(*text, options.kernel, stop);
-  if (!imported)
+  Expected<cuda::CudaImporter*> importer = cuda();
+  if (!importer)
+    return fail(importer.error());
+  Expected<cuda::ImportedCuda> imported = (*importer)->importSource(*text, options.kernel, stop);
+  if (!imported) {
+    m_cuda.reset(); // a child that died or was stopped is replaced at the next request
     return fail(imported.error());
+  }
   candidate.imported = *std::move(imported);
   candidate.imported.flags.insert(candidate.imported.flags.end(), flags.begin(), flags.end());
   return candidate;

@@ -8,10 +8,12 @@
 
 namespace plumbline::session {
 
-/// Child processes of one check. Both start when the object is made, so that their start-up overlaps.
+/// The importers' child processes, kept warm between checks. One thread at a time; start it from a thread
+/// that outlives the object.
 class ImportChildren {
 public:
-  explicit ImportChildren(const CheckOptions& options);
+  /// Starts what the options need, without waiting, so that start-up overlaps with other work.
+  void start(const CheckOptions& options);
 
   /// Errors: those of readGraphFile and PythonCapture.
   Expected<torch::Graph> readModel(const CheckOptions& options, const StopToken& stop);
@@ -30,6 +32,7 @@ public:
 
 private:
   Expected<torch::PythonCapture*> python();
+  Expected<cuda::CudaImporter*> cuda();
 
   std::optional<Expected<torch::PythonCapture>> m_python;
   std::optional<Expected<cuda::CudaImporter>> m_cuda;

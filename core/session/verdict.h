@@ -52,7 +52,7 @@ struct Witness {
   std::map<std::string, WitnessTensor> initial; ///< contents of uninitialised buffers that matter
   std::string output;
   int64_t index = 0;
-  std::string spec; ///< "0x7fc00000" or a rational
+  std::string spec;                 ///< "0x7fc00000" or a rational
   std::vector<std::string> allowed; ///< every value the spec allows there (zero signs left open)
   std::string kernel;
   Replay interpreter = Replay::NotRun;
