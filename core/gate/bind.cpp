@@ -95,8 +95,9 @@ private:
               " tensors, but the module has " + std::to_string(inputs.size()) + " inputs" +
               (returns ? "" : " and " + std::to_string(outputs) + " outputs"),
           "parameters bind by position to graph inputs; check that the two files belong together");
+    const std::vector<size_t> order = positionalOrder();
     for (size_t i = 0; i < tensors.size(); ++i) {
-      size_t position = i;
+      size_t position = i < order.size() ? order[i] : i;
       if (const auto found = m_options.wrapperTensors.find(tensors[i]);
           found != m_options.wrapperTensors.end())
         position = static_cast<size_t>(found->second);
@@ -108,7 +109,18 @@ private:
     return {};
   }
 
+  /// Inputs of forward() first, in order, then parameters and buffers in theirs.
+  std::vector<size_t> positionalOrder() const {
+    std::vector<size_t> order;
+    for (const bool user : {true, false})
+      for (size_t i = 0; i < m_problem.spec.inputs.size(); ++i)
+        if ((m_problem.spec.inputs[i].kind == torch::InputKind::User) == user)
+          order.push_back(i);
+    return order;
+  }
+
   Expected<void> bindLaunchFileTensors() {
+    const std::vector<size_t> order = positionalOrder();
     size_t nextInput = 0;
     size_t nextOutput = 0;
     for (ir::BufferContract& buffer : m_problem.contract.buffers) {
@@ -116,8 +128,8 @@ private:
         continue;
       if (buffer.role == ir::BufferRole::Output) {
         buffer.tensor = "output:" + std::to_string(nextOutput++);
-      } else if (nextInput < m_problem.spec.inputs.size()) {
-        buffer.tensor = m_problem.spec.inputs[nextInput++].tensor.name;
+      } else if (nextInput < order.size()) {
+        buffer.tensor = m_problem.spec.inputs[order[nextInput++]].tensor.name;
       } else {
         return bindingError("binding-tensors",
                             "buffer '" + buffer.parameter + "' has no graph input left to bind to",
