@@ -2,6 +2,7 @@
 #include "core/engine/cases.h"
 #include "core/f32/soft_float.h"
 #include "core/logic/eval.h"
+#include "core/logic/interval_eval.h"
 #include "core/logic/opaque_names.h"
 #include "core/session/value_goal.h"
 
@@ -23,6 +24,7 @@ namespace {
 constexpr size_t maxLeaves = 512;
 constexpr size_t singleCandidates = 4096;
 constexpr size_t severalCandidates = 40000;
+constexpr size_t enclosureCandidates = 2000;
 constexpr size_t maxPlaces = 24;
 constexpr uint64_t searchSeed = 20240229;
 
@@ -135,18 +137,56 @@ private:
     }
   };
 
-  /// `zeroSizes`: places fix the integers, so only floats are left.
   Evaluation evaluationAt(const Place& place) {
-    ElementGoal fixed = atSizes(m_store, m_problem, m_goal, place.sizes, place.index);
+    const std::vector<TermId> roots = rootsAt(place);
+    logic::CompiledTerm compiled(m_store, roots);
+    std::vector<int> inputOf = inputPositions(compiled);
+    const size_t count = compiled.inputs().size();
+    return {std::move(compiled), std::move(inputOf), roots.size() - 1, std::vector<uint64_t>(count, 0)};
+  }
+
+  /// The same with opaque functions as enclosures: differs only when no implementation within the documented
+  /// bounds makes the two sides agree.
+  struct EnclosureEvaluation {
+    logic::IntervalTerm compiled;
+    std::vector<int> inputOf;
+    size_t variants;
+    std::vector<uint64_t> arguments;
+
+    bool differs(std::span<const uint32_t> values) {
+      for (size_t i = 0; i < inputOf.size(); ++i)
+        if (inputOf[i] >= 0)
+          arguments[static_cast<size_t>(inputOf[i])] = values[i];
+      compiled.evaluate(arguments);
+      for (size_t k = 0; k < variants; ++k)
+        if (!logic::certainlyDifferent(compiled.result(0), compiled.result(1 + k)))
+          return false;
+      return true;
+    }
+  };
+
+  EnclosureEvaluation enclosuresAt(const Place& place) {
+    const std::vector<TermId> roots = rootsAt(place);
+    logic::IntervalTerm compiled(m_store, roots);
+    std::vector<int> inputOf = inputPositions(compiled);
+    const size_t count = compiled.inputs().size();
+    return {std::move(compiled), std::move(inputOf), roots.size() - 1, std::vector<uint64_t>(count, 0)};
+  }
+
+  /// Kernel and spec variants with the sizes fixed.
+  std::vector<TermId> rootsAt(const Place& place) {
+    const ElementGoal fixed = atSizes(m_store, m_problem, m_goal, place.sizes, place.index);
     std::vector<TermId> roots{fixed.kernel};
     for (TermId variant : rawVariants(fixed.spec))
       roots.push_back(variant);
-    logic::CompiledTerm compiled(m_store, roots);
-    std::vector<int> inputOf;
+    return roots;
+  }
+
+  template <class Compiled> std::vector<int> inputPositions(const Compiled& compiled) const {
+    std::vector<int> positions;
     for (const ElementInput& input : m_goal.inputs)
-      inputOf.push_back(compiled.inputIndex(m_store.symbolText(input.variable)));
-    const size_t count = compiled.inputs().size();
-    return {std::move(compiled), std::move(inputOf), roots.size() - 1, std::vector<uint64_t>(count, 0)};
+      positions.push_back(compiled.inputIndex(m_store.symbolText(input.variable)));
+    return positions;
   }
 
   /// The spec under every assignment of its choices, without the normaliser.
@@ -189,7 +229,8 @@ private:
     return false;
   }
 
-  bool shrinkAndReplay(const Place& place, Evaluation& evaluation, std::vector<uint32_t> values,
+  template <class E>
+  bool shrinkAndReplay(const Place& place, E& evaluation, std::vector<uint32_t> values,
                        const std::vector<uint32_t>& patterns, const std::string& foundBy) {
     if (!values.empty())
       values = engine::shrink(std::move(values), patterns,
@@ -402,6 +443,23 @@ private:
 };
 
 bool IeeeGoal::searchEnclosures() {
+  progress("searching for an input with disjoint enclosures");
+  const TermId roots[] = {m_goal.kernel, m_goal.spec};
+  const std::vector<uint32_t> patterns = engine::candidatePatterns(m_store, roots);
+  for (const Place& place : placesToTry()) {
+    EnclosureEvaluation evaluation = enclosuresAt(place);
+    engine::CandidateGenerator generator(patterns, m_goal.inputs.size(), searchSeed);
+    for (size_t tried = 0; tried < enclosureCandidates && !m_goal.inputs.empty(); ++tried) {
+      if (tried % 64 == 0 && m_stop.stopRequested())
+        return false;
+      std::vector<uint32_t> values = generator.next();
+      if (!evaluation.differs(values))
+        continue;
+      for (const std::string& spelling : evaluation.compiled.opaqueFunctions())
+        m_outcome.assumptions.insert("ulp-bound(" + spelling + ")");
+      return shrinkAndReplay(place, evaluation, std::move(values), patterns, "enclosure");
+    }
+  }
   return false;
 }
 
