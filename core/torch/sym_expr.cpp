@@ -47,13 +47,24 @@ SizeExprPtr floorDiv(const SizeExprPtr& a, const SizeExprPtr& b) {
   return combine(Kind::Div, combine(Kind::Sub, a, floorMod(a, b)), b);
 }
 
+/// Whether the tree has at most `budget` nodes; counts down. Shared parts count each time, as they are
+/// printed.
+bool fits(const SizeExpr& expr, int& budget) {
+  if (--budget < 0)
+    return false;
+  for (const auto& arg : expr.args)
+    if (!fits(*arg, budget))
+      return false;
+  return true;
+}
+
 /// Recursive descent over both spellings. The first error sticks and empties the rest of the input.
 class Parser {
 public:
   explicit Parser(const std::string& text) : m_text(text), m_rest(text) {}
 
   Expected<SizeExprPtr> parse() {
-    auto result = sum();
+    auto result = m_text.size() > maxText ? stop("is too long") : sum();
     skipSpace();
     if (!m_rest.empty())
       stop("is not understood at '" + std::string(m_rest.substr(0, 20)) + "'");
@@ -65,6 +76,14 @@ public:
 
 private:
   static constexpr int maxDepth = 200;
+  static constexpr size_t maxText = 4000;
+  static constexpr int maxNodes = 150; // PyTorch's own stay below 40
+
+  /// Powers and divisions repeat their operands: without a limit nesting them grows without bound.
+  SizeExprPtr bounded(SizeExprPtr expr) {
+    int budget = maxNodes;
+    return fits(*expr, budget) ? expr : stop("is too long");
+  }
 
   SizeExprPtr stop(const std::string& why) {
     if (m_error.empty())
@@ -99,7 +118,7 @@ private:
         break;
     }
     --m_depth;
-    return result;
+    return bounded(result);
   }
 
   SizeExprPtr product() {
@@ -208,7 +227,7 @@ private:
     if (function == "CeilDiv" && isAtLeast(*args[0], 0) && isAtLeast(*args[1], 1))
       return combine(Kind::CeilDiv, args[0], args[1]);
     if ((function == "Mod" || function == "PythonMod") && isAtLeast(*args[1], 1))
-      return floorMod(args[0], args[1]);
+      return bounded(floorMod(args[0], args[1]));
     return compare(function, args);
   }
 
@@ -234,7 +253,7 @@ private:
   }
 
   SizeExprPtr divide(const SizeExprPtr& a, const SizeExprPtr& b) {
-    return isAtLeast(*b, 1) ? floorDiv(a, b) : stop("divides by something that may not be positive");
+    return isAtLeast(*b, 1) ? bounded(floorDiv(a, b)) : stop("divides by something that may not be positive");
   }
 
   SizeExprPtr power(const SizeExprPtr& base, const SizeExprPtr& exponent) {
@@ -243,7 +262,7 @@ private:
     SizeExprPtr result = base;
     for (int64_t i = 1; i < exponent->value; ++i)
       result = combine(Kind::Mul, result, base);
-    return result;
+    return bounded(result);
   }
 
   const std::string& m_text;
