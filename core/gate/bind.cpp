@@ -430,14 +430,18 @@ private:
       threads = m_store.imul(threads, *block);
       legal(between(m_store, 1, *block, axis == 2 ? maxBlockZ : maxThreadsPerBlock),
             std::string("blockDim.") + axes[axis] + " must be in range");
-      legal(between(m_store, 1, *grid, axis == 0 ? maxGridX : maxGridYZ),
-            std::string("gridDim.") + axes[axis] + " must be in range");
+      const int64_t limit = axis == 0 ? maxGridX : maxGridYZ;
+      legal(between(m_store, 1, *grid, limit), std::string("gridDim.") + axes[axis] + " must be in range");
+      // Part of the default size range: shapes that need more blocks along y or z are left out, and said so.
+      if (axis != 0 && !m_store.isConst(*grid) && !m_problem.spec.symbols.empty())
+        hypothesis(std::string("gridDim.") + axes[axis] + " <= " + std::to_string(limit),
+                   "default size range", m_store.ile(*grid, m_store.integer(limit)));
     }
-    const int64_t limit = m_problem.kernel->maxThreadsPerBlock > 0
-                              ? std::min<int64_t>(m_problem.kernel->maxThreadsPerBlock, maxThreadsPerBlock)
-                              : maxThreadsPerBlock;
-    legal(m_store.ile(threads, m_store.integer(limit)),
-          "a block must not have more than " + std::to_string(limit) + " threads");
+    const int64_t most = m_problem.kernel->maxThreadsPerBlock > 0
+                             ? std::min<int64_t>(m_problem.kernel->maxThreadsPerBlock, maxThreadsPerBlock)
+                             : maxThreadsPerBlock;
+    legal(m_store.ile(threads, m_store.integer(most)),
+          "a block must not have more than " + std::to_string(most) + " threads");
     if (!contract().sharedBytes)
       return {};
     Expected<TermId> shared = term(*contract().sharedBytes);

@@ -11,8 +11,4 @@ namespace plumbline::logic {
 /// ":f64", since exp and expf differ.
 std::string canonicalOpaque(std::string_view spelling, Sort sort);
 
-/// The real function that a spelling approximates, whatever its accuracy: "__expf" gives "exp", "__fdividef"
-/// gives "div". Used by the real reading and by enclosures.
-std::string realFunction(std::string_view spelling);
-
 } // namespace plumbline::logic

@@ -122,6 +122,10 @@ private:
       return fail(problem.error());
     m_problem = *std::move(problem);
     verdict().hypotheses = m_problem->hypotheses;
+    for (const gate::OutputBinding& output : m_problem->outputs)
+      if (!output.buffer.starts_with("output:"))
+        verdict().notes.insert("the kernel overwrites its input '" + output.buffer +
+                               "', which the module does not");
     return {};
   }
 
@@ -170,8 +174,14 @@ private:
     return report;
   }
 
+  /// "low <= name <= high" is among the ranges already.
+  static bool isPlainRange(const std::string& text) {
+    const size_t first = text.find(" <= ");
+    return first != std::string::npos && text.find(" <= ", first + 1) != std::string::npos;
+  }
+
   Scope scope() const {
-    Scope result{"all", {}, {}};
+    Scope result{"all", {}, {}, {}};
     if (m_problem->sizeVariables.empty()) {
       result.kind = "exact";
       for (TermId size : m_problem->spec.outputs[0].tensor.shape)
@@ -180,6 +190,11 @@ private:
     for (const std::string& variable : m_problem->sizeVariables) {
       const vc::Bounds bounds = m_problem->bounds.at(variable);
       result.ranges[variable] = {bounds.low.value_or(1), bounds.high.value_or(0)};
+    }
+    for (const gate::Hypothesis& known : m_problem->hypotheses) {
+      const bool limits = known.origin == "default size range" || known.origin == "--assume";
+      if (limits && known.condition && !isPlainRange(known.text))
+        result.conditions.push_back(known.text);
     }
     return result;
   }

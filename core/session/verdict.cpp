@@ -96,7 +96,7 @@ Json toJson(const Scope& scope) {
   Json ranges = Json::object();
   for (const auto& [symbol, range] : scope.ranges)
     ranges[symbol] = Json::array({range.first, range.second});
-  return {{"kind", scope.kind}, {"ranges", ranges}, {"shape", scope.shape}};
+  return {{"kind", scope.kind}, {"ranges", ranges}, {"shape", scope.shape}, {"conditions", scope.conditions}};
 }
 
 Json toJson(const gate::Finding& finding) {

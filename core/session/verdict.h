@@ -63,7 +63,8 @@ struct Witness {
 struct Scope {
   std::string kind; ///< "all" or "exact"
   std::map<std::string, std::pair<int64_t, int64_t>> ranges;
-  std::vector<int64_t> shape; ///< of output 0, for "exact"
+  std::vector<int64_t> shape;          ///< of output 0, for "exact"
+  std::vector<std::string> conditions; ///< of the default size range and --assume, besides the ranges
 };
 
 struct ReadingResult {

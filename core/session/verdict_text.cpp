@@ -86,6 +86,10 @@ void printReading(std::ostream& out, const ReadingResult& result) {
       out << separator << range.first << " <= " << symbol << " <= " << range.second;
       separator = ", ";
     }
+    for (const std::string& condition : result.scope->conditions) {
+      out << separator << condition;
+      separator = ", ";
+    }
     out << "\n";
   }
   if (!result.reason.empty())
