@@ -29,10 +29,13 @@ public:
   Expected<ImportedCuda> importSource(const std::string& source, const std::string& name,
                                       const StopToken& stop);
 
+  /// Process id of the child, -1 when it is not running.
+  pid_t pid() const { return m_child.pid(); }
+
 private:
   explicit CudaImporter(ChildProcess child) : m_child(std::move(child)) {}
   ChildProcess m_child;
-  long m_requests = 0;
+  long m_requests = 0; ///< number of the last request; an answer must carry it
 };
 
 } // namespace plumbline::cuda

@@ -342,6 +342,10 @@ __device__ __half __hmul(__half, __half) PLUMBLINE_REJECTS("half-type");
 __device__ __half __hmax(__half, __half) PLUMBLINE_REJECTS("half-type");
 __device__ __half __hmin(__half, __half) PLUMBLINE_REJECTS("half-type");
 
+// The heap.
+extern "C" __host__ __device__ void* malloc(size_t) PLUMBLINE_REJECTS("dynamic-memory");
+extern "C" __host__ __device__ void free(void*) PLUMBLINE_REJECTS("dynamic-memory");
+
 // Textures.
 typedef unsigned long long cudaTextureObject_t;
 template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int) PLUMBLINE_REJECTS("texture");

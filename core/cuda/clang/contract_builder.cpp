@@ -121,7 +121,9 @@ private:
     if (argument.value.kind != Kind::Pointer)
       return refuse("kernel-argument", "argument for '" + argument.parameter + "'", argument.where);
     const HostTensor& tensor = m_state.tensors[static_cast<size_t>(argument.value.tensor)];
-    if (argument.value.scalar != argument.type.scalar)
+    // A cast of an untyped pointer is trusted for float32, the type of every tensor that is compared.
+    const bool guessed = argument.value.untyped && argument.type.scalar != ScalarType::F32;
+    if (argument.value.scalar != argument.type.scalar || guessed)
       return refuse("kernel-argument", "pointer of another type for '" + argument.parameter + "'",
                     argument.where);
     BufferContract buffer;

@@ -47,7 +47,7 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr) {
     return reject(type.id == "struct-type" ? "method" : type.id,
                   "call of '" + callee->getNameAsString() + "'", expr);
   }
-  if (callee->getBuiltinID() != 0 && !m_sources.inShim(callee))
+  if (callee->getBuiltinID() != 0 && callee->getName().starts_with("__builtin_"))
     return evaluated(expr);
   // A definition in the source stands before a declaration of the shim.
   const clang::FunctionDecl* definition = nullptr;
@@ -74,7 +74,7 @@ ExprId FunctionTranslator::shimCall(const clang::CallExpr* expr, const clang::Fu
     return expansion(expr, expanded);
   if (callee->isConstexpr() && expr->getNumArgs() == 0)
     return evaluated(expr);
-  return reject("host-function", "call of '" + name + "', which is no device function", expr);
+  return reject("unknown-function", "call of '" + name + "', which is no device function", expr);
 }
 
 ExprId FunctionTranslator::intrinsic(const clang::CallExpr* expr, const clang::FunctionDecl* callee,
@@ -135,7 +135,7 @@ ExprId FunctionTranslator::evaluated(const clang::Expr* expr) {
   if (result.Val.isFloat())
     return constant(result.Val.getFloat(), where(expr));
   if (!result.Val.isInt())
-    return reject("unsupported-expression", "constant that is no number", expr);
+    return reject("unsupported-construct", "constant that is no number", expr);
   if (*type == ScalarType::Bool)
     return m_builder.boolLiteral(!result.Val.getInt().isZero(), where(expr));
   const llvm::APSInt& integer = result.Val.getInt();
@@ -152,7 +152,7 @@ ExprId FunctionTranslator::userCall(const clang::CallExpr* expr, const clang::Fu
   if (!callee->hasBody(definition) || !definition)
     return reject("unknown-function", "call of '" + name + "', which has no definition", expr);
   if (!callee->hasAttr<clang::CUDADeviceAttr>() && !callee->isConstexpr())
-    return reject("host-function", "call of '" + name + "', which is no device function", expr);
+    return reject("unknown-function", "call of '" + name + "', which is no device function", expr);
   const DeviceFunction& state = m_code.translate(definition);
   if (state.inProgress)
     return reject("recursion", "recursive call of '" + name + "'", expr);

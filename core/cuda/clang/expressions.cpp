@@ -156,7 +156,7 @@ ExprId FunctionTranslator::refuseExpr(const clang::Expr* expr) {
   }
   if (expr->getType()->isRecordType() || expr->getType()->isArrayType())
     return rejectType(expr->getType(), where(expr));
-  return reject("unsupported-expression", expr->getStmtClassName(), expr);
+  return reject("unsupported-construct", expr->getStmtClassName(), expr);
 }
 
 ExprId FunctionTranslator::floatLiteral(const clang::FloatingLiteral* expr) {
@@ -196,8 +196,7 @@ ExprId FunctionTranslator::zero(const clang::Expr* expr) {
   return m_builder.intLiteral(0, type->scalar, where(expr));
 }
 
-// --- names and memory
-// ----------------------------------------------------------------------------------------------
+// --- names and memory ---
 
 FunctionTranslator::Place FunctionTranslator::place(const clang::Expr* expr) {
   expr = unwrap(expr);
@@ -246,7 +245,7 @@ ExprId FunctionTranslator::reference(const clang::DeclRefExpr* expr) {
     return reject("function-pointer", "function used as a value", expr);
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
   if (!variable)
-    return reject("unsupported-expression", "reference to '" + decl->getNameAsString() + "'", expr);
+    return reject("unsupported-construct", "reference to '" + decl->getNameAsString() + "'", expr);
   if (const auto known = m_locals.find(variable); known != m_locals.end())
     return m_builder.local(known->second, where(expr));
   if (m_refused.contains(variable))
@@ -300,8 +299,7 @@ bool FunctionTranslator::isRefused(const clang::Expr* expr) const {
   return variable && m_refused.contains(variable);
 }
 
-// --- operators
-// -----------------------------------------------------------------------------------------------------
+// --- operators ---
 
 ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   const clang::Expr* inner = expr->getSubExpr();
@@ -364,7 +362,7 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   case clang::UO_PostDec:
     return reject("nested-side-effect", "increment or decrement inside an expression", expr);
   default:
-    return reject("unsupported-expression",
+    return reject("unsupported-construct",
                   "operator " + clang::UnaryOperator::getOpcodeStr(expr->getOpcode()).str(), expr);
   }
 }
@@ -393,7 +391,7 @@ ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind op, ExprId left,
     return ExprId::None;
   const std::optional<BinaryOp> made = binaryOp(op);
   if (!made)
-    return reject("unsupported-expression", "operator " + clang::BinaryOperator::getOpcodeStr(op).str(), at);
+    return reject("unsupported-construct", "operator " + clang::BinaryOperator::getOpcodeStr(op).str(), at);
   return m_builder.binary(*made, left, right, where(at));
 }
 

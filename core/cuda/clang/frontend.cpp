@@ -16,16 +16,22 @@
 
 namespace plumbline::cuda {
 
-// --- running the compiler
-// ------------------------------------------------------------------------------------------
+// --- running the compiler ---
 
 namespace {
 
 constexpr const char* mainFile = "/plumbline-source.cu";
 
-/// A message that concerns the meaning of device code although it is not an error.
-bool isMeaningfulWarning(unsigned id) {
-  return id == clang::diag::warn_unknown_attribute_ignored || id == clang::diag::warn_attribute_ignored;
+/// The id of a message that names a construct of device code; empty for every other message.
+std::string constructId(const clang::Diagnostic& info) {
+  switch (info.getID()) {
+  case clang::diag::warn_unknown_attribute_ignored:
+  case clang::diag::warn_attribute_ignored: return "unknown-attribute";
+  case clang::diag::err_cuda_device_exceptions: return "exceptions";
+  case clang::diag::err_ref_bad_target: // argument 0 says what is referred to; 1 is a kernel
+    return info.getRawArg(0) == 1 ? "dynamic-parallelism" : "";
+  default: return {};
+  }
 }
 
 /// Keeps errors as notes; other messages are dropped.
@@ -39,22 +45,31 @@ public:
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
-    const bool mark = isMeaningfulWarning(info.getID());
-    if (level < clang::DiagnosticsEngine::Error && !mark)
+    const std::string construct = constructId(info);
+    if (level == clang::DiagnosticsEngine::Note && info.getID() == clang::diag::note_ovl_candidate_bad_target)
+      explain(info);
+    if (level < clang::DiagnosticsEngine::Error && construct.empty())
       return;
-    // Reported by the translator under its own id, with the call.
-    if (info.getID() == clang::diag::err_ref_bad_target)
-      return;
-    llvm::SmallString<128> message;
-    info.FormatDiagnostic(message);
     SourceNote note{
-        {mark ? "unknown-attribute" : "cuda-syntax", message.str().str(), {m_mainName, 0, 0, 0, 0}}, {}};
+        {construct.empty() ? "cuda-syntax" : construct, messageOf(info), {m_mainName, 0, 0, 0, 0}}, {}};
     if (info.getLocation().isValid() && info.hasSourceManager())
       place(note, info);
-    (mark ? m_notes.marks : m_notes.errors).push_back(std::move(note));
+    (construct.empty() ? m_notes.errors : m_notes.marks).push_back(std::move(note));
   }
 
 private:
+  static std::string messageOf(const clang::Diagnostic& info) {
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    return message.str().str();
+  }
+
+  /// "no matching function" says too little when the function is there, for the host.
+  void explain(const clang::Diagnostic& info) {
+    if (!m_notes.errors.empty() && m_notes.errors.back().rejection.construct.find("; ") == std::string::npos)
+      m_notes.errors.back().rejection.construct += "; " + messageOf(info);
+  }
+
   void place(SourceNote& note, const clang::Diagnostic& info) const {
     const clang::SourceManager& sources = info.getSourceManager();
     const clang::SourceLocation begin = sources.getFileLoc(info.getLocation());

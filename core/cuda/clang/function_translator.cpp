@@ -66,14 +66,13 @@ StatementRefusal refusalOf(const clang::Stmt* stmt) {
   case clang::Stmt::DoStmtClass: return {"loop", "do loop"};
   case clang::Stmt::SwitchStmtClass: return {"switch", "switch"};
   case clang::Stmt::CXXTryStmtClass: return {"exceptions", "try block"};
-  default: return {"unsupported-statement", stmt->getStmtClassName()};
+  default: return {"unsupported-construct", stmt->getStmtClassName()};
   }
 }
 
 } // namespace
 
-// --- functions
-// -----------------------------------------------------------------------------------------------------
+// --- functions ---
 
 void DeviceCode::addNotes(const clang::FunctionDecl* definition, DeviceFunction& state) const {
   const clang::FunctionDecl* written = definition->getTemplateInstantiationPattern();
@@ -147,7 +146,7 @@ void FunctionTranslator::signature(const clang::FunctionDecl* definition) {
     rejectType(definition->getReturnType(), at);
   if (definition->isVariadic())
     reject("unsupported-function", "variadic function '" + m_function.name + "'", at);
-  if (llvm::isa<clang::CXXMethodDecl>(definition))
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition); method && !method->isStatic())
     reject("method", "member function '" + m_function.name + "'", at);
   m_function.parameterCount = static_cast<int>(definition->getNumParams());
   for (const clang::ParmVarDecl* each : definition->parameters())
@@ -180,8 +179,7 @@ void FunctionTranslator::checkAttributes(const clang::Decl* decl) {
              m_sources.range(attribute->getRange()));
 }
 
-// --- statements
-// ----------------------------------------------------------------------------------------------------
+// --- statements ---
 
 void FunctionTranslator::statementInBody(const clang::Stmt* stmt, std::vector<ir::StmtId>& body) {
   m_builder.openBody(body);
@@ -266,7 +264,7 @@ void FunctionTranslator::branch(const clang::IfStmt* stmt) {
     return;
   }
   if (stmt->isConsteval()) {
-    reject("unsupported-statement", "if consteval", stmt);
+    reject("unsupported-construct", "if consteval", stmt);
     return;
   }
   if (stmt->isConstexpr()) {
@@ -276,7 +274,7 @@ void FunctionTranslator::branch(const clang::IfStmt* stmt) {
         statement(*taken);
       return;
     }
-    reject("unsupported-statement", "if constexpr whose condition has no value", stmt);
+    reject("unsupported-construct", "if constexpr whose condition has no value", stmt);
     return;
   }
   const ExprId condition = value(stmt->getCond());
@@ -382,7 +380,7 @@ void FunctionTranslator::write(const Place& place, ExprId value, const clang::Ex
     m_state.writesMemory = true;
     m_builder.store(place.pointer, value, where(at));
   } else if (place.value != ExprId::None) {
-    reject("unsupported-expression", "assignment to a value", at);
+    reject("unsupported-construct", "assignment to a value", at);
   }
 }
 

@@ -125,8 +125,7 @@ void HostReader::parameter(const clang::ParmVarDecl* parameter) {
   m_values[parameter] = std::move(value);
 }
 
-// --- statements
-// ----------------------------------------------------------------------------------------------------
+// --- statements ---
 
 void HostReader::statement(const clang::Stmt* stmt) {
   if (llvm::isa<clang::NullStmt>(stmt))
@@ -280,8 +279,7 @@ void HostReader::assignment(const clang::Expr* target, const clang::Expr* source
   m_values[name->getDecl()] = value(source);
 }
 
-// --- branches
-// ------------------------------------------------------------------------------------------------------
+// --- branches ---
 
 void HostReader::branch(const clang::IfStmt* stmt) {
   if (launches(stmt))
@@ -353,8 +351,7 @@ bool HostReader::alwaysThrows(const clang::Stmt* stmt) const {
          shimAnnotation(m_sources, called->getDirectCallee(), "host:") == "throws";
 }
 
-// --- launches
-// ------------------------------------------------------------------------------------------------------
+// --- launches ---
 
 void HostReader::launch(const clang::CUDAKernelCallExpr* expr) {
   const clang::FunctionDecl* kernel = expr->getDirectCallee();

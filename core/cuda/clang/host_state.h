@@ -34,6 +34,7 @@ struct HostValue {
   ir::ScalarType scalar = ir::ScalarType::Void;
   bool rounded = false; ///< Parameter: passed through a narrower type on the way
   bool dtypeKnown = true;
+  bool untyped = false; ///< Pointer: became typed by a cast, which nothing checks
   std::string text;
   int tensor = -1;
   std::vector<HostValue> parts;

@@ -148,6 +148,7 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
     if (value.kind != Kind::Pointer || value.scalar != ScalarType::Void || !value.dtypeKnown || !pointer)
       return value.kind == Kind::Unknown ? value : unknown(expr);
     value.scalar = pointer->scalar;
+    value.untyped = true;
     return value;
   }
   default: return value.kind == Kind::Unknown || value.kind == Kind::Ignored ? value : unknown(expr);
@@ -193,8 +194,7 @@ HostValue HostReader::comparison(Op kind, const HostValue& left, const HostValue
   return result;
 }
 
-// --- calls
-// ---------------------------------------------------------------------------------------------------------
+// --- calls ---
 
 const clang::Expr* HostReader::subject(const clang::CallExpr* expr) const {
   if (const auto* method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
@@ -375,8 +375,7 @@ HostValue HostReader::returnedBy(const clang::CallExpr* expr, const clang::Funct
   return result;
 }
 
-// --- objects
-// -------------------------------------------------------------------------------------------------------
+// --- objects ---
 
 HostValue HostReader::construction(const clang::CXXConstructExpr* expr) {
   const clang::CXXRecordDecl* record = expr->getConstructor()->getParent();

@@ -5,8 +5,7 @@
 
 namespace plumbline::cuda {
 
-// --- positions
-// -----------------------------------------------------------------------------------------------------
+// --- positions ---
 
 namespace {
 
@@ -67,7 +66,8 @@ std::optional<unsigned> SourceMap::mainOffset(clang::SourceLocation location) co
 std::string SourceMap::spelling(clang::SourceLocation location) const {
   llvm::SmallString<32> buffer;
   bool invalid = false;
-  const llvm::StringRef text = clang::Lexer::getSpelling(location, buffer, m_sources, m_options, &invalid);
+  const llvm::StringRef text =
+      clang::Lexer::getSpelling(m_sources.getSpellingLoc(location), buffer, m_sources, m_options, &invalid);
   return invalid ? std::string() : text.str();
 }
 
@@ -92,8 +92,7 @@ std::string shimAnnotation(const SourceMap& sources, const clang::Decl* decl, ll
   return {};
 }
 
-// --- types
-// ---------------------------------------------------------------------------------------------------------
+// --- types ---
 
 std::optional<ir::ScalarType> irScalar(const clang::ASTContext& ast, clang::QualType type) {
   if (type.isNull() || type->isDependentType() || type.isVolatileQualified())

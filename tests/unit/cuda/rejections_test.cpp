@@ -1,0 +1,199 @@
+// Every id of REJECTIONS.md for device code is produced, at the marked place.
+#include "core/base/json.h"
+#include "tests/unit/cuda/import_fixture.h"
+
+#include <regex>
+#include <set>
+
+namespace plumbline::cuda::test {
+namespace {
+
+struct Row {
+  const char* id;
+  const char* source; ///< `/*^*/` before the construct
+};
+
+/// BODY stands for the body of a kernel that has float* x, float* y, int n, and int i.
+std::string inKernel(const std::string& body) {
+  return "__global__ void k(const float* x, float* y, int n) {\n  int i = threadIdx.x;\n  " + body + "\n}\n";
+}
+
+const Row inBody[] = {
+    {"address-of", "const int* p = /*^*/&i; if (i < n) y[i] = 0;"},
+    {"assert", "/*^*/assert(i < n);"},
+    {"atomics", "/*^*/atomicAdd(y, 1.0f);"},
+    {"barrier", "/*^*/__syncthreads();"},
+    {"condition-variable", "/*^*/if (int j = n - i) y[i] = j;"},
+    {"dynamic-memory", "float* p = /*^*/new float(1);"},
+    {"exceptions", "if (i > n) /*^*/throw 1;"},
+    {"goto", "if (i > n) /*^*/goto end; y[i] = 0; end: return;"},
+    {"inline-asm", "/*^*/asm volatile(\"\");"},
+    {"lambda", "y[i] = /*^*/[&] { return x[i]; }();"},
+    {"local-array", "/*^*/float a[4]; a[0] = x[i]; y[i] = a[0];"},
+    {"local-declaration", "/*^*/struct S { int a; };"},
+    {"loop", "/*^*/for (int j = 0; j < n; ++j) y[i] = j;"},
+    {"loop", "/*^*/while (i < n) y[i] = 0;"},
+    {"loop", "/*^*/do y[i] = 0; while (i < n);"},
+    {"memory-fence", "/*^*/__threadfence();"},
+    {"nan-payload", "y[i] = /*^*/__float_as_int(x[i]);"},
+    {"nan-payload", "y[i] = /*^*/copysignf(1.0f, x[i]);"},
+    {"nested-side-effect", "y[/*^*/i++] = 1;"},
+    {"nested-side-effect", "if ((/*^*/i = 3) > n) y[i] = 1;"},
+    {"null-pointer", "const float* p = /*^*/nullptr;"},
+    {"pointer-comparison", "if (/*^*/x == y) y[i] = 0;"},
+    {"printf", "/*^*/printf(\"%d\", i);"},
+    {"reference", "/*^*/float& r = y[i]; r = 1;"},
+    {"reinterpret-cast", "y[i] = */*^*/reinterpret_cast<const int*>(x);"},
+    {"shared-memory", "/*^*/__shared__ float s[32]; s[i] = x[i]; y[i] = s[i];"},
+    {"static-variable", "/*^*/static int calls = 0; y[i] = calls;"},
+    {"string", "const char* s = /*^*/\"abc\";"},
+    {"switch", "/*^*/switch (i) { case 0: y[i] = 0; }"},
+    {"unsupported-cast", "i < n ? /*^*/(void)i : (void)n;"},
+    {"unsupported-construct", "y[i] = /*^*/x[i] ?: 1.0f;"},
+    {"unsupported-function", "y[i] = /*^*/floorf(x[i]);"},
+    {"unsupported-type", "/*^*/__int128 wide = i; y[i] = wide;"},
+    {"vector-type", "/*^*/float4 v; y[i] = v.x;"},
+    {"volatile", "/*^*/volatile float v = x[i]; y[i] = v;"},
+    {"warp-shuffle", "y[i] = /*^*/__shfl_down_sync(0xffffffffu, x[i], 1);"},
+    {"pragma", "\n/*^*/#pragma clang fp reassociate(on)\n"},
+};
+
+const Row wholeFiles[] = {
+    {"architecture-dependent",
+     "__global__ void k(float* y) {\n#ifdef /*^*/__CUDA_ARCH__\n y[0] = 1;\n#endif\n}"},
+    {"architecture-dependent",
+     "__global__ void k(float* y) {\n#if /*^*/__CUDA_ARCH__ >= 800\n y[0] = 1;\n#endif\n}"},
+    {"constant-memory", "__constant__ float c;\n__global__ void k(float* y) { y[0] = /*^*/c; }"},
+    {"cooperative-groups", "namespace cg = cooperative_groups;\n__global__ void k(float* y) { auto b = "
+                           "/*^*/cg::this_thread_block(); }"},
+    {"cuda-syntax", "__global__ void k(float* y) { y[0] = /*^*/unknown_name; }"},
+    {"cuda-syntax",
+     "__device__ float f() { return /*^*/missing; }\n__global__ void k(float* y) { y[0] = f(); }"},
+    {"dynamic-parallelism", "__global__ void g(float* y) { y[0] = 1; }\n"
+                            "__global__ void k(float* y) { /*^*/g<<<1, 1>>>(y); }"},
+    {"function-pointer", "__device__ float f(float v) { return v; }\n"
+                         "__global__ void k(float* y) { float (*p)(float) = f; y[0] = /*^*/p(y[0]); }"},
+    {"global-variable", "__device__ float g;\n__global__ void k(float* y) { y[0] = /*^*/g; }"},
+    {"half-type", "__global__ void k(/*^*/const half* x, float* y) { y[0] = 1; }"},
+    {"cuda-syntax", "float f(float v) { return v; }\n__global__ void k(float* y) { y[0] = /*^*/f(y[0]); }"},
+    {"method", "struct S { __device__ float get() const { return 1.0f; } };\n"
+               "__global__ void k(S s, float* y) { y[0] = /*^*/s.get(); }"},
+    {"missing-return", "/*^*/__device__ float f(int i) { if (i > 0) return 1.0f; }\n"
+                       "__global__ void k(float* y) { y[0] = f(1); }"},
+    {"pointer-return", "/*^*/__device__ float* f(float* p) { return p + 1; }\n"
+                       "__global__ void k(float* y) { *f(y) = 1; }"},
+    {"pointer-to-pointer", "__global__ void k(/*^*/float** y) { }"},
+    {"recursion", "__device__ int f(int n) { return n < 1 ? 0 : /*^*/f(n - 1); }\n"
+                  "__global__ void k(float* y) { y[0] = f(3); }"},
+    {"recursion",
+     "__device__ int g(int n);\n__device__ int f(int n) { return n < 1 ? 0 : g(n - 1); }\n"
+     "__device__ int g(int n) { return /*^*/f(n); }\n__global__ void k(float* y) { y[0] = f(3); }"},
+    {"reference", "/*^*/__device__ float f(const float& a, float* p) { *p = 2; return a; }\n"
+                  "__global__ void k(float* y) { float v = f(y[0], y); y[1] = v; }"},
+    {"struct-type", "struct S { int a; };\n__global__ void k(/*^*/S s, float* y) { y[0] = s.a; }"},
+    {"texture",
+     "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = /*^*/tex1Dfetch<float>(t, 0); }"},
+    {"unknown-attribute", "__global__ void k(float* y) { int v [[/*^*/frobnicate]] = 1; y[0] = v; }"},
+    {"unknown-attribute", "__device__ [[/*^*/clang::optnone]] float f() { return 1; }\n__global__ void "
+                          "k(float* y) { y[0] = f(); }"},
+    {"unknown-function", "__device__ float f(float);\n__global__ void k(float* y) { y[0] = /*^*/f(1); }"},
+    {"unknown-include", "#include /*^*/\"mine.cuh\"\n__global__ void k(float* y) { y[0] = 1; }"},
+    {"unsupported-type", "enum E { a };\n__global__ void k(/*^*/E e, float* y) { y[0] = 1; }"},
+    {"virtual-call", "struct S { virtual __device__ float get() const; };\n"
+                     "__global__ void k(const S& s, float* y) { y[0] = /*^*/s.get(); }"},
+    {"void-pointer", "__global__ void k(/*^*/void* p, float* y) { y[0] = 1; }"},
+};
+
+std::string deepSource() {
+  std::string sum = "x[0]";
+  for (int i = 0; i < 1500; ++i)
+    sum += "+x[0]";
+  return inKernel("y[i] = " + sum + ";");
+}
+
+void expectRejected(const std::string& id, const Marked& source) {
+  SCOPED_TRACE(source.text);
+  const ImportedCuda imported = import(source.text);
+  ASSERT_FALSE(imported.module.kernels.empty());
+  const ir::Kernel& kernel = imported.module.kernels.back();
+  EXPECT_EQ(kernel.name, "k");
+  EXPECT_EQ(kernel.function, -1);
+  bool placed = false;
+  for (const Rejection& rejection : kernel.rejections)
+    placed = placed || (rejection.id == id && rejection.where.file == "test.cu" &&
+                        rejection.where.line == source.line && rejection.where.column == source.column &&
+                        (rejection.where.endLine > source.line || rejection.where.endColumn > source.column));
+  EXPECT_TRUE(placed) << "no " << id << " at " << source.line << ":" << source.column << " among\n"
+                      << describe(kernel.rejections);
+}
+
+TEST(Rejections, InAKernelsBody) {
+  for (const Row& row : inBody)
+    expectRejected(row.id, Marked(inKernel(row.source)));
+}
+
+TEST(Rejections, InAWholeFile) {
+  for (const Row& row : wholeFiles)
+    expectRejected(row.id, Marked(row.source));
+}
+
+TEST(Rejections, TooDeep) {
+  const ImportedCuda imported = import(deepSource());
+  ASSERT_EQ(imported.module.kernels.size(), 1U);
+  EXPECT_TRUE(find(imported.module.kernels[0].rejections, "too-deep"));
+}
+
+/// The ids of a section of the list, in the order of the text.
+std::set<std::string> listedIds(const std::string& heading) {
+  const Expected<std::string> text = readFile(std::string(PLUMBLINE_SOURCE_DIR) + "/core/cuda/REJECTIONS.md");
+  EXPECT_TRUE(text);
+  const size_t begin = text->find("## " + heading);
+  const std::string section = text->substr(begin, text->find("\n## ", begin + 1) - begin);
+  std::set<std::string> ids;
+  const std::regex line("- `([a-z-]+)`: [A-Z`][^\n]*\\.");
+  for (std::sregex_iterator it(section.begin(), section.end(), line), end; it != end; ++it)
+    ids.insert((*it)[1]);
+  return ids;
+}
+
+TEST(Rejections, TheListIsComplete) {
+  std::set<std::string> produced = {"too-deep"};
+  for (const Row& row : inBody)
+    produced.insert(row.id);
+  for (const Row& row : wholeFiles)
+    produced.insert(row.id);
+  EXPECT_EQ(listedIds("Device code"), produced);
+}
+
+TEST(Rejections, SeveralAreAllNamed) {
+  const ImportedCuda imported =
+      import(inKernel("__shared__ float s[8]; s[i] = 1; __syncthreads(); y[i] = s[i];"));
+  ASSERT_EQ(imported.module.kernels.size(), 1U);
+  const std::vector<Rejection>& list = imported.module.kernels[0].rejections;
+  EXPECT_TRUE(find(list, "shared-memory"));
+  EXPECT_TRUE(find(list, "barrier"));
+  EXPECT_EQ(list.size(), 2U) << describe(list);
+}
+
+TEST(Rejections, AnotherKernelIsNotTouched) {
+  const ImportedCuda imported = import("__global__ void bad(float* y) { asm(\"\"); }\n"
+                                       "__global__ void good(float* y) { y[0] = 1; }\n");
+  ASSERT_EQ(imported.module.kernels.size(), 2U);
+  EXPECT_EQ(imported.module.kernels[0].function, -1);
+  EXPECT_GE(imported.module.kernels[1].function, 0);
+}
+
+TEST(Rejections, ThroughAMacroStandAtItsUse) {
+  const Marked source("#define SYNC __syncthreads()\n__global__ void k(float* y) {\n  /*^*/SYNC;\n}\n");
+  expectRejected("barrier", source);
+}
+
+TEST(Rejections, InATemplateStandInItsText) {
+  const Marked source(
+      "template <class T> __device__ T f(T v) {\n  /*^*/while (v > 1) v = v / 2;\n  return v;\n}\n"
+      "__global__ void k(float* y) { y[0] = f(y[0]); }\n");
+  expectRejected("loop", source);
+}
+
+} // namespace
+} // namespace plumbline::cuda::test
