@@ -57,8 +57,7 @@ private:
     return m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)];
   }
 
-  // --- Tensors
-  // -------------------------------------------------------------------------------------------------
+  // --- Tensors ---
 
   /// Which graph tensor each buffer of the contract is: a wrapper's tensors by position, a launch file's by
   /// name or by position among the inputs.
@@ -151,8 +150,7 @@ private:
     return tensor;
   }
 
-  // --- Sizes
-  // ---------------------------------------------------------------------------------------------------
+  // --- Sizes ---
 
   void setBounds(const std::string& variable, int64_t low, int64_t high) {
     vc::Bounds& bounds = m_problem.bounds[variable];
@@ -271,8 +269,7 @@ private:
     return sizeExprTerm(m_store, expr, [this](const std::string& name) { return symbolTerm(name); });
   }
 
-  // --- Parameters
-  // ----------------------------------------------------------------------------------------------
+  // --- Parameters ---
 
   Expected<void> bindBuffers() {
     for (const ir::BufferContract& buffer : contract().buffers) {
@@ -414,8 +411,7 @@ private:
     return value;
   }
 
-  // --- Launch
-  // --------------------------------------------------------------------------------------------------
+  // --- Launch ---
 
   Expected<void> bindGeometry() {
     constexpr const char* axes[] = {"x", "y", "z"};
@@ -500,8 +496,7 @@ private:
     return {};
   }
 
-  // --- Products
-  // ------------------------------------------------------------------------------------------------
+  // --- Products ---
 
   /// Gives every non-trivial product of sizes that is some tensor's number of elements a variable of its own,
   /// so that queries stay linear where the single dimensions do not matter.

@@ -31,6 +31,8 @@ std::vector<TermId> sizeFacts(TermStore& store, const Problem& problem) {
 
 namespace {
 
+constexpr std::chrono::milliseconds shortLimit{500};
+constexpr std::chrono::milliseconds longLimit{8000};
 constexpr size_t maxConcreteSizes = 48;
 constexpr int64_t maxConcreteNumel = 1 << 14;
 
@@ -55,19 +57,42 @@ public:
     }
     m_thread = *std::move(thread);
     prepareCoordinates();
-    const bool proved = checkHost() && checkThread() && checkOutputs();
-    if (proved)
+    if (prove(shortLimit)) {
       m_report.status = GateStatus::Accepted;
-    else
-      searchFindings();
-    if (m_report.status != GateStatus::Accepted)
-      m_report.values.clear();
+      return std::move(m_report);
+    }
+    // A concrete defect is found faster than a hard query is answered.
+    if (m_report.findings.empty())
+      searchSmallGrids();
+    if (m_report.findings.empty() && m_anyUnknown && prove(longLimit)) {
+      m_report.status = GateStatus::Accepted;
+      return std::move(m_report);
+    }
+    if (m_report.findings.empty())
+      replayModels();
+    m_report.status = m_report.findings.empty() ? GateStatus::Undetermined : GateStatus::Refused;
+    m_report.values.clear();
     return std::move(m_report);
   }
 
 private:
-  // --- Coordinates
-  // ---------------------------------------------------------------------------------------------
+  /// One attempt at all obligations with a time limit for each query.
+  bool prove(std::chrono::milliseconds limit) {
+    m_limit = limit;
+    m_anyUnknown = false;
+    m_models.clear();
+    m_report.obligations.clear();
+    m_report.values.clear();
+    m_report.reason.clear();
+    const bool host = checkHost();
+    const bool thread = host && checkThread();
+    return thread && checkOutputs();
+  }
+
+  /// The first attempt ends at the first hard query: running small grids comes before waiting for solvers.
+  bool givenUp() const { return m_limit == shortLimit && m_anyUnknown; }
+
+  // --- Coordinates ---
 
   /// Coordinates along an axis of one block or one thread are 0; the others get their range.
   void prepareCoordinates() {
@@ -108,16 +133,23 @@ private:
     m_bounds[m_store.symbolText(variable)] = bounds;
   }
 
-  IndexProver sizeProver() { return {m_store, m_portfolio, m_problem.bounds, m_report.facts}; }
+  IndexProver prover(std::map<std::string, vc::Bounds> bounds, std::vector<TermId> facts) const {
+    IndexProver result(m_store, m_portfolio, std::move(bounds), std::move(facts));
+    result.setLimit(m_limit);
+    return result;
+  }
+
+  IndexProver sizeProver() { return prover(m_problem.bounds, m_report.facts); }
 
   IndexProver threadProver() {
     std::vector<TermId> facts = m_report.facts;
     facts.insert(facts.end(), m_coordinateFacts.begin(), m_coordinateFacts.end());
-    return {m_store, m_portfolio, m_bounds, std::move(facts)};
+    return prover(m_bounds, std::move(facts));
   }
 
   bool record(std::string obligation, const SourceRange& where, IndexProof proof) {
     const bool proved = proof.status == ProofStatus::Proved;
+    m_anyUnknown |= proof.status == ProofStatus::Unknown;
     if (!proved && m_report.reason.empty()) {
       m_report.reason = obligation;
       if (!proof.reason.empty())
@@ -127,15 +159,14 @@ private:
     return proved;
   }
 
-  // --- Obligations
-  // ---------------------------------------------------------------------------------------------
+  // --- Obligations ---
 
   bool checkHost() {
     bool all = true;
-    IndexProver prover = sizeProver();
+    IndexProver sizes = sizeProver();
     const TermId always = m_store.boolean(true);
     for (const HostObligation& obligation : m_problem.hostObligations) {
-      IndexProof proof = prover.prove(always, obligation.holds, m_stop);
+      IndexProof proof = sizes.prove(always, obligation.holds, m_stop);
       if (proof.status == ProofStatus::Refuted)
         refuteHost(obligation, proof.model);
       all &= record(obligation.kind + ": " + obligation.message, obligation.where, std::move(proof));
@@ -160,13 +191,15 @@ private:
     std::vector<std::pair<TermId, TermId>> all;
     for (const vc::Obligation& obligation : m_thread.obligations)
       all.emplace_back(obligation.guard, obligation.holds);
-    IndexProver prover = threadProver();
-    const IndexProof together = prover.proveAll(all, m_stop);
+    IndexProver threads = threadProver();
+    const IndexProof together = threads.proveAll(all, m_stop);
     bool proved = true;
     for (const vc::Obligation& obligation : m_thread.obligations) {
+      if (givenUp())
+        return false;
       IndexProof proof = together.status == ProofStatus::Proved
                              ? together
-                             : prover.prove(obligation.guard, obligation.holds, m_stop);
+                             : threads.prove(obligation.guard, obligation.holds, m_stop);
       if (proof.status == ProofStatus::Refuted)
         m_models.push_back(proof.model);
       proved &= record(std::string(vc::name(obligation.kind)) + ": " + obligation.message, obligation.where,
@@ -210,7 +243,8 @@ private:
     for (const vc::ThreadStore* entry : stores)
       active = m_store.lor(active, entry->guard);
     const bool unique = proveUnique(output, index, active, *witness, element, stores[0]->where);
-    const bool covered = proveCovered(output, index, active, *witness, element, stores[0]->where);
+    const bool covered =
+        !givenUp() && proveCovered(output, index, active, *witness, element, stores[0]->where);
     const bool separate = unique && proveReadsSeparate(output, index, active);
     if (!(unique && covered && separate))
       return false;
@@ -240,7 +274,8 @@ private:
                             m_store.substitute(witness.thread[axis], atIndex));
     }
     IndexProof proof = threadProver().prove(active, same, m_stop);
-    if (proof.status != ProofStatus::Proved)
+    if (proof.status == ProofStatus::Refuted ||
+        (proof.status == ProofStatus::Unknown && m_limit != shortLimit))
       proof = provePairwise(active, index, active, index, proof);
     return record("unique: each element of " + output.buffer + " is written by one thread", where,
                   std::move(proof));
@@ -308,9 +343,8 @@ private:
       goal = m_store.land(goal, vc::atWitness(m_store, fact, witness));
     for (size_t axis = 0; axis < 3; ++axis)
       goal = m_store.land(goal, droppedAxesAreZero(witness, axis));
-    IndexProver prover(m_store, m_portfolio, std::move(bounds), m_report.facts);
     return record("coverage: every element of " + output.buffer + " is written", where,
-                  prover.prove(inside, goal, m_stop));
+                  prover(std::move(bounds), m_report.facts).prove(inside, goal, m_stop));
   }
 
   /// The witness must lie in the grid also along axes of extent 1.
@@ -344,8 +378,7 @@ private:
     return vc::atWitness(m_store, value, witness);
   }
 
-  // --- Findings
-  // ------------------------------------------------------------------------------------------------
+  // --- Findings ---
 
   Sizes sizesOf(const std::map<std::string, int64_t>& model) {
     Sizes sizes;
@@ -356,14 +389,6 @@ private:
       sizes[variable] = found != model.end() ? found->second : low;
     }
     return sizes;
-  }
-
-  void searchFindings() {
-    if (m_report.findings.empty())
-      searchSmallGrids();
-    if (m_report.findings.empty())
-      replayModels();
-    m_report.status = m_report.findings.empty() ? GateStatus::Undetermined : GateStatus::Refused;
   }
 
   void searchSmallGrids() {
@@ -443,6 +468,8 @@ private:
   std::vector<TermId> m_coordinateFacts; ///< their ranges
   std::map<std::string, vc::Bounds> m_bounds;
   std::vector<std::map<std::string, int64_t>> m_models;
+  std::chrono::milliseconds m_limit{};
+  bool m_anyUnknown = false;
 };
 
 } // namespace

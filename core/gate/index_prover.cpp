@@ -11,10 +11,6 @@ using logic::Term;
 using logic::TermId;
 using logic::TermStore;
 
-namespace {
-constexpr std::chrono::milliseconds queryLimit{5000};
-}
-
 void IndexProver::collectConjuncts(TermId term, std::vector<TermId>& into) {
   const Term& node = m_store[term];
   if (node.op == Op::And) {
@@ -190,7 +186,7 @@ IndexProof IndexProver::askPortfolio(const std::vector<TermId>& assertions, cons
     return proof;
   }
   proof.query = query->text;
-  const Expected<engine::PortfolioResult> result = m_portfolio->run(*query, queryLimit, stop);
+  const Expected<engine::PortfolioResult> result = m_portfolio->run(*query, m_limit, stop);
   if (!result) {
     proof.reason = result.error().message;
     return proof;

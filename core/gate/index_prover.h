@@ -28,6 +28,9 @@ public:
               std::vector<logic::TermId> facts)
       : m_store(store), m_portfolio(portfolio), m_bounds(std::move(bounds)), m_facts(std::move(facts)) {}
 
+  /// Time for each solver and query.
+  void setLimit(std::chrono::milliseconds limit) { m_limit = limit; }
+
   IndexProof prove(logic::TermId guard, logic::TermId goal, const StopToken& stop);
   /// The conjunction of guard_k -> goal_k in one query.
   IndexProof proveAll(std::span<const std::pair<logic::TermId, logic::TermId>> obligations,
@@ -49,6 +52,7 @@ private:
   engine::Portfolio* m_portfolio;
   std::map<std::string, vc::Bounds> m_bounds;
   std::vector<logic::TermId> m_facts;
+  std::chrono::milliseconds m_limit{5000};
 };
 
 } // namespace plumbline::gate

@@ -129,8 +129,7 @@ private:
     return {};
   }
 
-  // --- Gate
-  // ----------------------------------------------------------------------------------------------------
+  // --- Gate ---
 
   void addGateGoals(const gate::GateReport& report, const std::string& suffix) {
     for (const gate::ObligationResult& obligation : report.obligations) {
@@ -199,8 +198,7 @@ private:
     return result;
   }
 
-  // --- Values
-  // --------------------------------------------------------------------------------------------------
+  // --- Values ---
 
   void settle(const gate::GateReport& report) {
     for (Reading reading : m_options.readings) {

@@ -58,8 +58,7 @@ public:
   }
 
 private:
-  // --- Outcomes
-  // ------------------------------------------------------------------------------------------------
+  // --- Outcomes ---
 
   Goal closed(std::string goalName, std::string engineName, std::string result, double timeMs) {
     Goal goal{std::move(goalName), "ieee", GoalStatus::Closed, statement(), m_goal.spans, {}};
@@ -103,8 +102,7 @@ private:
       m_engines.progress(text);
   }
 
-  // --- Witness search
-  // ------------------------------------------------------------------------------------------
+  // --- Witness search ---
 
   const std::vector<Place>& placesToTry() {
     if (!m_places)
@@ -271,8 +269,7 @@ private:
   /// With opaque functions only disjoint enclosures separate.
   bool searchEnclosures();
 
-  // --- Proof
-  // ---------------------------------------------------------------------------------------------------
+  // --- Proof ---
 
   GoalOutcome prove() {
     progress("splitting cases");

@@ -149,8 +149,7 @@ private:
     return values;
   }
 
-  // --- Replay
-  // --------------------------------------------------------------------------------------------------
+  // --- Replay ---
 
   GoalOutcome replay(const RealValues& values) {
     for (const Place& place : places(m_store, m_problem, m_goal, m_goal.sizeDependent ? maxPlaces : 1)) {

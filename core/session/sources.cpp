@@ -210,8 +210,7 @@ private:
                 "give the launch contract with --kernel NAME --launch FILE");
   }
 
-  // --- The Python call site
-  // ------------------------------------------------------------------------------------
+  // --- The Python call site ---
 
   Expected<void> bindCall(ChosenLaunch& chosen) {
     if (m_candidate.functions.empty() || !m_options.launchFile.empty())

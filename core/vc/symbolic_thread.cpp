@@ -83,8 +83,7 @@ public:
   }
 
 private:
-  // --- Helpers
-  // -------------------------------------------------------------------------------------------------
+  // --- Helpers ---
 
   [[noreturn]] void unsupported(std::string id, std::string construct, const SourceRange& where) {
     throw Unsupported{{std::move(id), std::move(construct), where}};
@@ -136,8 +135,7 @@ private:
 
   TermId nonNegative(TermId value) { return m_store.ile(m_store.integer(0), value); }
 
-  // --- Statements
-  // ----------------------------------------------------------------------------------------------
+  // --- Statements ---
 
   void statements(Frame& frame, const std::vector<ir::StmtId>& body, TermId path) {
     for (ir::StmtId id : body) {
@@ -214,8 +212,7 @@ private:
     throw Unsupported{{"unbound-parameter", "buffer '" + buffer + "' is not in the launch contract", {}}};
   }
 
-  // --- Expressions
-  // ---------------------------------------------------------------------------------------------
+  // --- Expressions ---
 
   TermId scalar(Frame& frame, ExprId id, TermId path) { return value(frame, id, path).term; }
 
