@@ -6,7 +6,8 @@ import unittest
 
 import program
 
-MODEL = program.SAMPLES / "relu-guard" / "model.py"
+PYTHON_MODEL = program.SAMPLES / "relu-guard" / "model.py"
+MODEL = program.SOURCE / "tests" / "robustness" / "relu.json"
 KERNEL = program.SAMPLES / "relu-guard" / "kernel.cu"
 ASSOCIATION = (program.SAMPLES / "association" / "model.py", program.SAMPLES / "association" / "kernel.cu")
 COMMUTED = (program.SAMPLES / "leaky-relu-commuted" / "model.py", program.SAMPLES / "leaky-relu-commuted" / "kernel.cu")
@@ -14,24 +15,24 @@ COMMUTED = (program.SAMPLES / "leaky-relu-commuted" / "model.py", program.SAMPLE
 
 class Python(program.ProgramTest):
     def test_missing(self):
-        run = self.run_program("check", MODEL, KERNEL, env={"PLUMBLINE_PYTHON": "/no/such/python3"})
+        run = self.run_program("check", PYTHON_MODEL, KERNEL, env={"PLUMBLINE_PYTHON": "/no/such/python3"})
         self.assert_named_error(run, [4], "python-missing", "tool-missing")
 
     def test_without_torch(self):
         bare = self.script("python3", 'exec /usr/bin/python3 -S "$@"')
-        run = self.run_program("check", MODEL, KERNEL, env={"PLUMBLINE_PYTHON": str(bare)})
+        run = self.run_program("check", PYTHON_MODEL, KERNEL, env={"PLUMBLINE_PYTHON": str(bare)})
         self.assert_named_error(run, [4], "torch-missing")
 
     def test_that_dies_or_talks_nonsense(self):
         for name, text in {"dies": "exit 7", "killed": "kill -9 $$", "nonsense": "while read x; do echo '}{'; done",
                            "other-id": "while read x; do echo '{\"id\": 12345}'; done"}.items():
             with self.subTest(name):
-                run = self.run_program("check", MODEL, KERNEL, env={"PLUMBLINE_PYTHON": str(self.script(name, text))})
+                run = self.run_program("check", PYTHON_MODEL, KERNEL, env={"PLUMBLINE_PYTHON": str(self.script(name, text))})
                 self.assert_named_error(run, [4])
 
     def test_that_is_silent(self):
         silent = self.script("silent", "exec sleep 300")
-        run = self.run_program("check", MODEL, KERNEL, "--timeout", "3", env={"PLUMBLINE_PYTHON": str(silent)}, timeout=60)
+        run = self.run_program("check", PYTHON_MODEL, KERNEL, "--timeout", "3", env={"PLUMBLINE_PYTHON": str(silent)}, timeout=60)
         self.assertIn(run.returncode, (2, 4))
 
 

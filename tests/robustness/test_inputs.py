@@ -10,7 +10,8 @@ import uuid
 
 import program
 
-MODEL = program.SAMPLES / "relu-guard" / "model.py"
+PYTHON_MODEL = program.SAMPLES / "relu-guard" / "model.py"
+MODEL = program.SOURCE / "tests" / "robustness" / "relu.json"  # the same module, exported: no Python is started
 KERNEL = program.SAMPLES / "relu-guard" / "kernel.cu"
 ARCHIVE = program.SOURCE / "tests" / "fuzz" / "seeds" / "archive" / "where.pt2"
 
@@ -67,7 +68,7 @@ class Models(program.ProgramTest):
         self.assertIn(run.returncode, (2, 3, 4))
 
     def test_python_that_prints_while_it_is_read(self):
-        noisy = "print('hello')\nimport sys\nprint('to stderr', file=sys.stderr)\n" + MODEL.read_text()
+        noisy = "print('hello')\nimport sys\nprint('to stderr', file=sys.stderr)\n" + PYTHON_MODEL.read_text()
         self.assertEqual(self.run_program("check", self.file("noisy.py", noisy), KERNEL).returncode, 1)
 
 
@@ -131,7 +132,7 @@ class Outputs(program.ProgramTest):
 class Interruption(program.ProgramTest):
     def interrupt(self, sent, after):
         mark = uuid.uuid4().hex
-        child = subprocess.Popen([str(program.BIN / "plumbline"), "check", str(MODEL), str(KERNEL)], stdin=subprocess.DEVNULL,
+        child = subprocess.Popen([str(program.BIN / "plumbline"), "check", str(PYTHON_MODEL), str(KERNEL)], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  env={**os.environ, program.MARK: mark})
         time.sleep(after)
