@@ -464,6 +464,13 @@ private:
         if (m_store[*value].sort == Sort::Bool)
           condition = *value;
       }
+      for (const ir::HostCheck& check : fact.reliesOn) {
+        Expected<TermId> value = term(*check.value);
+        if (!value)
+          return fail(value.error());
+        if (condition)
+          condition = m_store.lor(m_store.lnot(between(m_store, check.low, *value, check.high)), *condition);
+      }
       hypothesis(fact.text, origin, condition);
     }
     return {};

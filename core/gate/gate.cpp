@@ -307,8 +307,7 @@ private:
     }
     const TermId guard = m_store.land(m_store.land(guardA, primeGuard(guardB, primed)),
                                       m_store.ieq(indexA, m_store.substitute(indexB, primed)));
-    IndexProof proof =
-        IndexProver(m_store, m_portfolio, std::move(bounds), std::move(facts)).prove(guard, same, m_stop);
+    IndexProof proof = prover(std::move(bounds), std::move(facts)).prove(guard, same, m_stop);
     proof.timeMs += first.timeMs;
     return proof;
   }

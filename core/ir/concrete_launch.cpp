@@ -2,13 +2,15 @@
 
 #include "core/ir/integer_ops.h"
 
+#include <algorithm>
+
 namespace plumbline::ir {
 namespace {
 
 constexpr int64_t kMostThreads = 1024;
 constexpr std::array<int64_t, 3> kLargestBlock = {1024, 1024, 64};
 constexpr std::array<int64_t, 3> kLargestGrid = {INT32_MAX, 65535, 65535};
-constexpr int64_t kMostSharedBytes = 48 * 1024; // more needs an opt-in attribute, which no contract carries
+constexpr int64_t kMostSharedBytes = 49152; // more needs an opt-in attribute, which no contract carries
 constexpr int64_t kMostElements = int64_t{1} << 28;
 
 class Binder {
@@ -65,7 +67,9 @@ private:
 
   Expected<void> checkFacts() {
     for (const HostFact& fact : m_contract.facts) {
-      if (!fact.condition)
+      // Where the host's own arithmetic wraps, that is a finding of its own, and the fact says nothing.
+      if (!fact.condition || !std::all_of(fact.reliesOn.begin(), fact.reliesOn.end(),
+                                          [this](const HostCheck& check) { return inRange(check); }))
         continue;
       Expected<int64_t> holds = value(*fact.condition);
       if (!holds)
@@ -76,6 +80,11 @@ private:
                     "use sizes that the launch contract allows");
     }
     return {};
+  }
+
+  bool inRange(const HostCheck& check) {
+    const Expected<int64_t> result = value(*check.value);
+    return result && *result >= check.low && *result <= check.high;
   }
 
   Expected<void> hostChecks() {

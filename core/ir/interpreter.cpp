@@ -181,7 +181,7 @@ private:
       reg(i).defined = false;
   }
 
-  Value<D>& reg(int32_t index) { return m_stack[static_cast<size_t>(m_base + index)]; }
+  Value<D>& reg(int32_t index) { return m_stack[static_cast<size_t>(m_base) + static_cast<size_t>(index)]; }
 
   void runFrames() {
     while (true) {

@@ -62,6 +62,9 @@ struct HostFact {
   std::string text;      ///< as written
   SizeExprPtr condition; ///< null when it is not about sizes (contiguity, dtype, device)
   SourceRange where;
+  /// The condition speaks about exact values only if these hold: what the host compared may have wrapped. To
+  /// be used as the implication reliesOn -> condition.
+  std::vector<HostCheck> reliesOn = {};
 };
 
 struct LaunchContract {

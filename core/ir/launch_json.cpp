@@ -27,17 +27,20 @@ Json symbolToJson(const SizeSymbol& symbol) {
   return {{"range", {symbol.low, symbol.high}}, {"tensor", symbol.tensor}, {"parameter", symbol.parameter}};
 }
 
-Json factToJson(const HostFact& fact) {
-  return {{"text", fact.text},
-          {"condition", exprToJson(fact.condition)},
-          {"where", plumbline::toJson(fact.where)}};
-}
-
 Json checkToJson(const HostCheck& check) {
   return {{"value", exprToJson(check.value)},
           {"range", {check.low, check.high}},
           {"what", check.what},
           {"where", plumbline::toJson(check.where)}};
+}
+
+Json factToJson(const HostFact& fact) {
+  Json json{{"text", fact.text},
+            {"condition", exprToJson(fact.condition)},
+            {"where", plumbline::toJson(fact.where)}};
+  for (const HostCheck& check : fact.reliesOn)
+    json["relies_on"].push_back(checkToJson(check));
+  return json;
 }
 
 Json bufferToJson(const BufferContract& buffer) {
@@ -135,6 +138,15 @@ SizeSymbol symbolFromJson(const std::string& name, const Json& json) {
   return symbol;
 }
 
+HostCheck checkFromJson(const Json& json) {
+  HostCheck check;
+  check.value = numberFromJson(json.at("value"), "checks");
+  std::tie(check.low, check.high) = rangeFromJson(json.at("range"), "checks");
+  check.what = json.value("what", "");
+  check.where = sourceRangeFromJson(json.value("where", Json::object()));
+  return check;
+}
+
 HostFact factFromJson(const Json& json) {
   HostFact fact;
   if (json.is_string()) {
@@ -144,19 +156,12 @@ HostFact factFromJson(const Json& json) {
     fact.text = json.at("text").get<std::string>();
     fact.condition = exprFromJson(json.value("condition", Json()), "assume");
     fact.where = sourceRangeFromJson(json.value("where", Json::object()));
+    for (const Json& check : json.value("relies_on", Json::array()))
+      fact.reliesOn.push_back(checkFromJson(check));
   }
   if (fact.condition && !isCondition(*fact.condition))
     throw Bad{"assume '" + fact.text + "' is not a condition"};
   return fact;
-}
-
-HostCheck checkFromJson(const Json& json) {
-  HostCheck check;
-  check.value = numberFromJson(json.at("value"), "checks");
-  std::tie(check.low, check.high) = rangeFromJson(json.at("range"), "checks");
-  check.what = json.value("what", "");
-  check.where = sourceRangeFromJson(json.value("where", Json::object()));
-  return check;
 }
 
 BufferRole roleFromJson(const std::string& parameter, const std::string& text) {
@@ -284,7 +289,10 @@ void checkDeclared(const LaunchContract& contract) {
     if (expr)
       for (const std::string& symbol : symbolsOf(*expr))
         if (!declared.contains(symbol))
-          throw Bad{place + " uses the size " + symbol + ", which 'symbols' does not declare"};
+          throw Bad{std::string(place)
+                        .append(" uses the size ")
+                        .append(symbol)
+                        .append(", which 'symbols' does not declare")};
   });
 }
 

@@ -261,8 +261,11 @@ private:
     note(m_contract.sharedBytes);
     for (const ir::HostCheck& check : m_contract.checks)
       note(check.value);
-    for (const ir::HostFact& fact : m_contract.facts)
+    for (const ir::HostFact& fact : m_contract.facts) {
       note(fact.condition);
+      for (const ir::HostCheck& check : fact.reliesOn)
+        note(check.value);
+    }
     for (const BufferContract& buffer : m_contract.buffers)
       note(buffer.length);
     for (const ScalarContract& scalar : m_contract.scalars)

@@ -103,8 +103,17 @@ bool isKnownHeader(llvm::StringRef name, bool angled) {
 }
 
 bool isHarmlessPragma(llvm::StringRef text) {
-  static constexpr std::array<const char*, 9> names = {
-      "once", "unroll", "nounroll", "nv_diag", "warning", "GCC diagnostic", "message", "region", "endregion"};
+  static constexpr std::array<const char*, 9> names = {"once",
+                                                       "unroll",
+                                                       "nounroll",
+                                                       "nv_diag",
+                                                       "nv_exec_check_disable",
+                                                       "hd_warning_disable",
+                                                       "warning",
+                                                       "GCC diagnostic",
+                                                       "message",
+                                                       "region",
+                                                       "endregion"};
   text = text.ltrim();
   return std::any_of(names.begin(), names.end(), [&](const char* name) { return text.starts_with(name); });
 }

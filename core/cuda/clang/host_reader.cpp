@@ -2,6 +2,7 @@
 #include "core/cuda/clang/host_reader.h"
 
 #include <algorithm>
+#include <set>
 
 namespace plumbline::cuda {
 
@@ -44,32 +45,73 @@ const clang::LambdaExpr* lambdaIn(const clang::Expr* expr) {
 
 } // namespace
 
-bool launches(const clang::Stmt* stmt, int depth) {
-  if (!stmt || depth > maximumSearchDepth)
+namespace {
+
+using Visited = std::set<const clang::FunctionDecl*>;
+
+/// Each function is looked into once; nesting that is too deep to look into counts as a launch.
+bool findLaunch(const clang::Stmt* stmt, Visited& visited, int depth) {
+  if (!stmt)
     return false;
-  if (llvm::isa<clang::CUDAKernelCallExpr>(stmt))
+  if (depth > maximumSearchDepth || llvm::isa<clang::CUDAKernelCallExpr>(stmt))
     return true;
   if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt))
     if (const clang::FunctionDecl* callee = definitionOf(called->getDirectCallee());
-        callee && !callee->isConstexpr() &&
-        launches(callee->getBody(), depth + maximumSearchDepth / maximumInlining))
+        callee && visited.insert(callee).second && findLaunch(callee->getBody(), visited, 0))
       return true;
-  for (const clang::Stmt* child : stmt->children())
-    if (launches(child, depth + 1))
-      return true;
-  return false;
+  return std::any_of(stmt->child_begin(), stmt->child_end(),
+                     [&](const clang::Stmt* child) { return findLaunch(child, visited, depth + 1); });
+}
+
+bool isAssignment(clang::OverloadedOperatorKind kind) {
+  return kind == clang::OO_PlusPlus || kind == clang::OO_MinusMinus ||
+         clang::CXXOperatorCallExpr::isAssignmentOp(kind);
+}
+
+} // namespace
+
+bool launches(const clang::Stmt* stmt) {
+  Visited visited;
+  return findLaunch(stmt, visited, 0);
+}
+
+std::string hostName(const SourceMap& sources, const clang::FunctionDecl* callee, llvm::StringRef prefix) {
+  std::string name = shimAnnotation(sources, callee, prefix);
+  if (name.empty())
+    if (const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern())
+      name = shimAnnotation(sources, pattern, prefix);
+  return name;
+}
+
+const clang::Expr* onlyResult(const clang::FunctionDecl* callee) {
+  if (llvm::isa<clang::CXXMethodDecl>(callee))
+    return nullptr;
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
+  const auto* only =
+      body && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  return only ? only->getRetValue() : nullptr;
 }
 
 void readWrapper(const HostContext& context, const clang::FunctionDecl* function) {
-  if (!launches(function->getBody()))
-    return;
   HostState state;
   state.wrapper = displayName(function);
-  HostReader(context, state).run(function);
+  HostReader reader(context, state);
+  // An error may have made the compiler drop the very launch.
+  if (!reader.hasErrors(function)) {
+    if (!launches(function->getBody()))
+      return;
+    reader.run(function);
+  }
   buildContract(state, context.answer.module, context.answer.launches, context.answer.unread);
 }
 
-void HostReader::run(const clang::FunctionDecl* function) {
+void HostReader::problem(std::string id, std::string construct, const clang::Stmt* at) {
+  const Rejection made{std::move(id), std::move(construct), where(at)};
+  if (std::find(m_state.problems.begin(), m_state.problems.end(), made) == m_state.problems.end())
+    m_state.problems.push_back(made);
+}
+
+bool HostReader::hasErrors(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* written = function->getTemplateInstantiationPattern();
   const clang::SourceRange tokens = (written ? written : function)->getSourceRange();
   const std::optional<unsigned> begin = m_sources.mainOffset(tokens.getBegin());
@@ -77,13 +119,62 @@ void HostReader::run(const clang::FunctionDecl* function) {
   for (const SourceNote& note : m_context.notes.errors)
     if (note.offset && begin && end && *begin <= *note.offset && *note.offset <= *end)
       m_state.problems.push_back({"host-syntax", note.rejection.construct, note.rejection.where});
-  if (!m_state.problems.empty())
-    return;
+  return !m_state.problems.empty();
+}
+
+void HostReader::run(const clang::FunctionDecl* function) {
   for (const clang::ParmVarDecl* each : function->parameters())
     parameter(each);
   statement(function->getBody());
   if (m_state.launches.empty() && m_state.problems.empty())
     problem("launch-not-read", "launch in '" + m_state.wrapper + "'", function->getBody());
+}
+
+// --- side effects
+// --------------------------------------------------------------------------------------------------
+
+/// Values are computed without effects, so an expression that has one, or may have one, is a problem wherever
+/// it stands. The body of a lambda runs only where the lambda is called, which is seen there.
+void HostReader::scanEffects(const clang::Stmt* stmt, int depth) {
+  if (!stmt || llvm::isa<clang::LambdaExpr>(stmt))
+    return;
+  if (depth > maximumSearchDepth)
+    return problem("host-statement", "deeply nested expression", stmt);
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(stmt);
+      operation && operation->isIncrementDecrementOp())
+    problem("host-statement", text(stmt), stmt);
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(stmt);
+      operation && operation->isAssignmentOp())
+    problem("host-statement", text(stmt), stmt);
+  if (llvm::isa<clang::StmtExpr, clang::CXXNewExpr, clang::CXXDeleteExpr>(stmt))
+    problem("host-statement", text(stmt), stmt);
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt))
+    scanCall(called, depth);
+  if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(stmt);
+      made && !m_sources.inShim(made->getConstructor()) && !made->getConstructor()->getParent()->isLambda())
+    problem("host-call", "constructor of '" + made->getConstructor()->getNameAsString() + "'", stmt);
+  for (const clang::Stmt* child : stmt->children())
+    scanEffects(child, depth + 1);
+}
+
+void HostReader::scanCall(const clang::CallExpr* expr, int depth) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (!callee || llvm::isa<clang::CUDAKernelCallExpr>(expr) || isAssignment(callee->getOverloadedOperator()))
+    return problem("host-call", "call of '" + text(expr) + "'", expr);
+  if (const clang::FunctionDecl* definition = definitionOf(callee);
+      definition && !m_sources.inShim(definition)) {
+    const clang::Expr* result = onlyResult(definition);
+    if (!result || depth > maximumSearchDepth / 2)
+      return problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+    return scanEffects(result, depth + maximumSearchDepth / maximumInlining);
+  }
+  if (callee->getBuiltinID() != 0 && callee->getName().starts_with("__builtin_"))
+    return;
+  const std::string name = hostName(m_sources, callee, "host:");
+  const bool pure = (!name.empty() && name != "mutates" && name != "throws") || callee->isConstexpr() ||
+                    !hostName(m_sources, callee, "means:").empty();
+  if (!pure)
+    problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
 }
 
 void HostReader::parameter(const clang::ParmVarDecl* parameter) {
@@ -142,6 +233,7 @@ void HostReader::statement(const clang::Stmt* stmt) {
   } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
     if (m_state.returned)
       problem("host-branch", "second return", stmt);
+    scanEffects(result->getRetValue());
     if (result->getRetValue() && !result->getRetValue()->getType()->isVoidType())
       m_state.returned = value(result->getRetValue());
     m_state.returnedAt = where(stmt);
@@ -170,6 +262,7 @@ void HostReader::declaration(const clang::DeclStmt* stmt) {
       problem("host-statement", "static variable", stmt);
     if (type->isReferenceType() && !isTensor(type) && !type.getNonReferenceType().isConstQualified())
       problem("host-statement", "reference variable", stmt);
+    scanEffects(variable->getInit());
     if (variable->getInit())
       m_values[variable] = value(variable->getInit());
     else
@@ -183,8 +276,13 @@ void HostReader::expression(const clang::Expr* expr) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return expression(cast->getSubExpr());
-  if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr))
+  // The effect of the expression itself is dealt with below.
+  for (const clang::Stmt* child : expr->children())
+    scanEffects(child);
+  if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr)) {
+    scanEffects(kernel->getConfig()->getArg(3));
     return launch(kernel);
+  }
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr);
       operation && operation->getOpcode() == clang::BO_Assign)
     return assignment(operation->getLHS(), operation->getRHS(), expr);
@@ -253,16 +351,15 @@ void HostReader::inlineCall(const clang::CallExpr* expr, const clang::FunctionDe
 
 void HostReader::check(const clang::Expr* condition, std::string text, const clang::Expr* at, bool holds) {
   HostValue value = this->value(condition);
-  // A value that wraps or is narrowed may differ from its expression: nothing is concluded from it, since the
-  // fact would serve to prove the very check it needs.
-  if (!value.checks.empty())
-    value.size = nullptr;
   ir::HostFact fact{std::move(text), nullptr, where(at)};
+  // A value that wraps or is narrowed may differ from its expression: the fact then says nothing.
+  for (size_t index : value.checks)
+    fact.reliesOn.push_back(m_state.checks[index]);
   if (holds && value.kind == Kind::Condition)
     fact.condition = value.size;
   if (!holds)
     fact.text = "!(" + fact.text + ")";
-  if (!holds && value.kind == Kind::Condition && value.size) {
+  if (!holds && value.kind == Kind::Condition && value.size && !value.partial) {
     using K = ir::SizeExpr::Kind;
     const std::map<K, K> opposite = {{K::Lt, K::Ge}, {K::Ge, K::Lt}, {K::Gt, K::Le},
                                      {K::Le, K::Gt}, {K::Eq, K::Ne}, {K::Ne, K::Eq}};
@@ -286,6 +383,7 @@ void HostReader::branch(const clang::IfStmt* stmt) {
     return problem("launch-in-branch", "launch under a condition", stmt);
   if (stmt->getInit() || stmt->getConditionVariable())
     return problem("host-branch", "declaration in a condition", stmt);
+  scanEffects(stmt->getCond());
   if (!stmt->getElse() && alwaysThrows(stmt->getThen()))
     return check(stmt->getCond(), text(stmt->getCond()), stmt->getCond(), false);
   if (isHarmless(stmt->getThen()) && (!stmt->getElse() || isHarmless(stmt->getElse())))
@@ -303,7 +401,8 @@ bool HostReader::earlyReturn(const clang::IfStmt* stmt) {
   if (!llvm::isa<clang::ReturnStmt>(body) || !m_state.launches.empty())
     return false;
   const HostValue condition = value(stmt->getCond());
-  if (condition.kind != Kind::Condition || !condition.size || condition.size->kind != ir::SizeExpr::Kind::Eq)
+  if (condition.kind != Kind::Condition || !condition.size || condition.partial ||
+      condition.size->kind != ir::SizeExpr::Kind::Eq)
     return false;
   const ir::SizeExpr& left = *condition.size->args[0];
   const ir::SizeExpr& right = *condition.size->args[1];
@@ -368,6 +467,8 @@ void HostReader::launch(const clang::CUDAKernelCallExpr* expr) {
   site.grid = value(configuration->getArg(0));
   site.block = value(configuration->getArg(1));
   site.shared = value(configuration->getArg(2));
+  if (expr->getNumArgs() != kernel->getNumParams())
+    return problem("launch-not-read", "launch of a kernel with other parameters", expr);
   for (unsigned i = 0; i < expr->getNumArgs(); ++i)
     kernelArgument(site, kernel->getParamDecl(i), expr->getArg(i));
   m_state.launches.push_back(std::move(site));
@@ -378,6 +479,8 @@ void HostReader::kernelArgument(LaunchSite& site, const clang::ParmVarDecl* para
   LaunchArgument argument;
   argument.parameter = parameter->getNameAsString();
   argument.where = where(expr);
+  if (argument.parameter.empty())
+    problem("kernel-argument", "argument for a parameter without a name", expr);
   const std::optional<ir::Type> type = irType(m_ast, parameter->getType());
   if (!type) { // the kernel is rejected for it
     site.arguments.push_back(std::move(argument));

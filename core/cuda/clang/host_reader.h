@@ -23,7 +23,13 @@ struct HostContext {
 };
 
 /// True when a launch stands in the function or in a function it calls.
-bool launches(const clang::Stmt* stmt, int depth = 0);
+bool launches(const clang::Stmt* stmt);
+
+/// The shim's annotation of a function or of the template it comes from.
+std::string hostName(const SourceMap& sources, const clang::FunctionDecl* callee, llvm::StringRef prefix);
+
+/// What a function returns whose body is one return statement; null for any other.
+const clang::Expr* onlyResult(const clang::FunctionDecl* callee);
 
 /// Adds the contract of the function's launch, or why it cannot be read. A function without a launch adds
 /// nothing.
@@ -34,11 +40,15 @@ public:
   HostReader(const HostContext& context, HostState& state)
       : m_context(context), m_sources(context.sources), m_ast(context.ast), m_state(state) {}
 
+  /// Notes the compiler's errors inside the function as problems; true when there are some.
+  bool hasErrors(const clang::FunctionDecl* function);
   void run(const clang::FunctionDecl* function);
 
 private:
   // host_reader.cpp
   void parameter(const clang::ParmVarDecl* parameter);
+  void scanEffects(const clang::Stmt* stmt, int depth = 0);
+  void scanCall(const clang::CallExpr* expr, int depth);
   void statement(const clang::Stmt* stmt);
   void declaration(const clang::DeclStmt* stmt);
   void expression(const clang::Expr* expr);
@@ -63,6 +73,7 @@ private:
   HostValue namedCall(const clang::CallExpr* expr, const std::string& name);
   HostValue extremum(const clang::CallExpr* expr, bool maximum);
   HostValue ceilDiv(const clang::CallExpr* expr);
+  HostValue dimension(const clang::MemberExpr* expr);
   HostValue size(const clang::CallExpr* expr);
   HostValue newTensor(const clang::CallExpr* expr, HostTensor::Origin origin, bool like);
   HostValue construction(const clang::CXXConstructExpr* expr);
@@ -80,9 +91,7 @@ private:
 
   SourceRange where(const clang::Stmt* stmt) const { return m_sources.range(stmt->getSourceRange()); }
   std::string text(const clang::Stmt* stmt) const { return m_sources.text(stmt->getSourceRange()); }
-  void problem(std::string id, std::string construct, const clang::Stmt* at) {
-    m_state.problems.push_back({std::move(id), std::move(construct), where(at)});
-  }
+  void problem(std::string id, std::string construct, const clang::Stmt* at);
 
   const HostContext& m_context;
   const SourceMap& m_sources;

@@ -32,6 +32,7 @@ struct HostValue {
   ir::SizeExprPtr size;
   std::set<size_t> checks; ///< indices into HostState::checks that this value relies on
   ir::ScalarType scalar = ir::ScalarType::Void;
+  bool partial = false; ///< Condition: size says only a part of it
   bool rounded = false; ///< Parameter: passed through a narrower type on the way
   bool dtypeKnown = true;
   bool untyped = false; ///< Pointer: became typed by a cast, which nothing checks

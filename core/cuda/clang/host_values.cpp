@@ -34,15 +34,6 @@ std::optional<Op> sizeOp(clang::BinaryOperatorKind op) {
   }
 }
 
-/// The annotation of the function or of the template it comes from.
-std::string hostName(const SourceMap& sources, const clang::FunctionDecl* callee, llvm::StringRef prefix) {
-  std::string name = shimAnnotation(sources, callee, prefix);
-  if (name.empty())
-    if (const clang::FunctionDecl* pattern = callee->getTemplateInstantiationPattern())
-      name = shimAnnotation(sources, pattern, prefix);
-  return name;
-}
-
 } // namespace
 
 HostValue HostReader::unknown(const clang::Expr* expr, std::string id) const {
@@ -115,6 +106,8 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
     return value(listed->getSubExpr());
   if (const auto* listed = llvm::dyn_cast<clang::InitListExpr>(expr))
     return list(listed);
+  if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(expr))
+    return dimension(field);
   if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
       negated && negated->getOpcode() == clang::UO_LNot)
     return simple(Kind::Condition);
@@ -165,6 +158,7 @@ HostValue HostReader::binary(const clang::BinaryOperator* expr) {
     // A conjunct that is not about sizes is dropped: the rest still holds.
     both.checks = left.checks;
     both.checks.insert(right.checks.begin(), right.checks.end());
+    both.partial = left.partial || right.partial || !left.size || !right.size;
     both.size = left.size && right.size ? ir::sizeBinary(Op::And, left.size, right.size)
                                         : (left.size ? left.size : right.size);
     return both;
@@ -210,7 +204,6 @@ HostValue HostReader::callValue(const clang::CallExpr* expr) {
     const clang::FunctionDecl* definition = nullptr;
     if (callee->hasBody(definition) && !m_sources.inShim(definition))
       return returnedBy(expr, definition);
-    problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
     return unknown(expr);
   }
   const std::string row = hostName(m_sources, callee, "means:");
@@ -357,22 +350,26 @@ HostValue HostReader::newTensor(const clang::CallExpr* expr, HostTensor::Origin 
   return made;
 }
 
+/// block.x
+HostValue HostReader::dimension(const clang::MemberExpr* expr) {
+  const HostValue object = value(expr->getBase());
+  const llvm::StringRef name = expr->getMemberDecl()->getName();
+  const size_t index = name == "x" ? 0 : name == "y" ? 1 : name == "z" ? 2 : 3;
+  return object.kind == Kind::Dim3 && index < object.parts.size() ? object.parts[index] : unknown(expr);
+}
+
 /// A function whose body is one return statement.
 HostValue HostReader::returnedBy(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(callee->getBody());
-  const auto* only =
-      body && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
-  if (!only || !only->getRetValue() || llvm::isa<clang::CXXMethodDecl>(callee)) {
-    problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+  const clang::Expr* result = onlyResult(callee);
+  if (!result)
     return unknown(expr);
-  }
   std::map<const clang::ValueDecl*, HostValue> inner;
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
     inner[callee->getParamDecl(i)] = value(expr->getArg(i));
   std::swap(inner, m_values);
-  HostValue result = value(only->getRetValue());
+  HostValue returned = value(result);
   std::swap(inner, m_values);
-  return result;
+  return returned;
 }
 
 // --- objects ---

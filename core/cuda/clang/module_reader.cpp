@@ -4,6 +4,7 @@
 #include "core/cuda/clang/host_reader.h"
 
 #include <algorithm>
+#include <set>
 
 namespace plumbline::cuda {
 namespace {
@@ -32,23 +33,28 @@ public:
 
 private:
   void add(const clang::FunctionDecl* function) {
-    if (function->doesThisDeclarationHaveABody() && !function->isDependentContext() && !function->isDeleted())
+    // An explicit specialisation stands in its namespace and in the list of its template.
+    if (function->doesThisDeclarationHaveABody() && !function->isDependentContext() &&
+        !function->isDeleted() && m_seen.insert(function).second)
       functions.push_back(function);
   }
 
   void addInstances(const clang::FunctionTemplateDecl* pattern) {
     if (!pattern->isThisDeclarationADefinition())
       return;
-    const size_t before = functions.size();
     for (const clang::FunctionDecl* instance : pattern->specializations())
       if (const clang::FunctionDecl* definition = instance->getDefinition())
         add(definition);
     const clang::FunctionDecl* written = pattern->getTemplatedDecl();
-    if (functions.size() == before && written->hasAttr<clang::CUDAGlobalAttr>())
+    const bool instantiated = std::any_of(m_seen.begin(), m_seen.end(), [&](const clang::FunctionDecl* each) {
+      return each->getPrimaryTemplate() == pattern;
+    });
+    if (!instantiated && written->hasAttr<clang::CUDAGlobalAttr>())
       unusedKernels.push_back(written);
   }
 
   const SourceMap& m_sources;
+  std::set<const clang::FunctionDecl*> m_seen;
 };
 
 int launchBound(const clang::ASTContext& ast, const clang::FunctionDecl* kernel) {

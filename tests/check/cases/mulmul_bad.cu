@@ -1,0 +1,17 @@
+// model: mulmul
+// ieee: different
+// real: equal
+// gate: accepted
+#include <torch/extension.h>
+__global__ void k(const float* __restrict__ x, const float* __restrict__ y, const float* __restrict__ z, float* __restrict__ out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  
+  out[i] = x[i] * (y[i] * z[i]);
+}
+torch::Tensor forward(torch::Tensor x, torch::Tensor y, torch::Tensor z) {
+  auto out = torch::empty_like(x);
+  int n = x.numel();
+  k<<<(n+255)/256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), z.data_ptr<float>(), out.data_ptr<float>(), n);
+  return out;
+}
