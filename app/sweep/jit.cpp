@@ -1,5 +1,6 @@
 #include "app/sweep/jit.h"
 
+#include <future>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -10,7 +11,6 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Target/TargetMachine.h>
-#include <thread>
 
 namespace plumbline::sweep {
 namespace {
@@ -136,11 +136,10 @@ Expected<std::unique_ptr<Jit>> Jit::create() {
 Expected<Loops> Jit::compile(const Comparison& comparison) {
   if (llvm::Error error = m_implementation->dropCode())
     return jitError(std::move(error));
-  std::optional<ObjectCode> left;
-  std::thread other([&] { left.emplace(objectCode(m_implementation->host, comparison, lowerLeft)); });
+  auto left =
+      std::async(std::launch::async, objectCode, m_implementation->host, std::cref(comparison), lowerLeft);
   ObjectCode right = objectCode(m_implementation->host, comparison, lowerRight);
-  other.join();
-  auto loops = m_implementation->link(std::move(*left), std::move(right));
+  auto loops = m_implementation->link(left.get(), std::move(right));
   if (!loops)
     return jitError(loops.takeError());
   return *loops;

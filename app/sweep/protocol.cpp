@@ -70,12 +70,12 @@ Expected<Request> readRequest(const Json& json) {
     return badRequest("variables must name exactly one binary32 value");
   if (Expected<void> numbers = readNumbers(json, request); !numbers)
     return fail(numbers.error());
-  const auto roots = logic::termsFromJson(*request.store, json["terms"]);
+  const Expected<std::vector<logic::TermId>> roots = logic::termsFromJson(*request.store, json["terms"]);
   if (!roots)
     return fail(roots.error());
   if (Expected<void> assigned = assignRoots(*roots, request); !assigned)
     return fail(assigned.error());
-  auto ranges = checkFragment(*request.store, *roots, variables[0].get<std::string>());
+  Expected<IntRanges> ranges = checkFragment(*request.store, *roots, variables[0].get<std::string>());
   if (!ranges)
     return fail(ranges.error());
   request.comparison.ranges = std::move(*ranges);
@@ -91,9 +91,10 @@ Expected<Json> answer(Jit& jit, const Request& request, const RangeProgress& pro
   const Expected<RangeResult> result = runRange(*loops, request.range, request.threads, progress);
   if (!result)
     return fail(result.error());
-  Json json{{"result", result->first ? "different" : "equal"}};
-  if (result->first)
-    json["first"] = *result->first;
+  const std::optional<uint32_t> first = result->first;
+  Json json{{"result", first ? "different" : "equal"}};
+  if (first)
+    json["first"] = *first;
   json["checked"] = result->checkedTo - request.range.from;
   json["machine"] = jit.machine();
   json["compile_ms"] = compileMs;

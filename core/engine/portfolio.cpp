@@ -93,7 +93,7 @@ PortfolioResult collect(Race& race, const SmtQuery& query) {
   const std::lock_guard lock(race.mutex);
   result.answers = race.answers;
   result.outcome = outcomeOf(result.answers);
-  if (result.outcome == Outcome::Sat || result.outcome == Outcome::Unsat)
+  if (race.winner && result.outcome != Outcome::Conflict)
     result.engine = result.answers[*race.winner].engine;
   if (result.outcome == Outcome::Sat)
     for (const SolverAnswer& answer : result.answers)

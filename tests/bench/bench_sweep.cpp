@@ -84,6 +84,7 @@ double nativeSeconds(const bench::NativeLeaf& leaf, unsigned threads) {
   std::atomic<uint32_t> found = 0;
   {
     std::vector<std::jthread> workers;
+    workers.reserve(threads);
     for (unsigned i = 0; i < threads; ++i)
       workers.emplace_back([&] {
         alignas(64) float buffer[chunk];

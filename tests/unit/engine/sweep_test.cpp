@@ -232,10 +232,8 @@ TEST_F(SweepTest, AgreesWithThePlainValueAtSinglePatterns) {
   for (const PlainCase& plainCase : plainCases()) {
     const TermId term = plainCase.term(*this);
     for (const uint32_t pattern :
-         {0U,          1U,          0x007FFFFFU, 0x00800000U, 0x3F800001U, 0x42C90000U,
-          0x437F8000U, 0x4EFFFFFFU, 0x4F000000U, 0x4F000001U, 0x5F000000U, 0x7F7FFFFFU,
-          0x7F800000U, 0x7FA00000U, 0x80000000U, 0x80000001U, 0xBF800000U, 0xCF000000U,
-          0xCF000001U, 0xFF7FFFFFU, 0xFF800000U, 0xFFC00000U}) {
+         {1U, 0x007FFFFFU, 0x3F800001U, 0x42C90000U, 0x437F8000U, 0x4EFFFFFFU, 0x4F000000U, 0x7F7FFFFFU,
+          0x7F800000U, 0x7FA00000U, 0x80000000U, 0xBF800000U, 0xCF000001U, 0xFF800000U}) {
       const float expected = plainCase.plain(std::bit_cast<float>(pattern));
       SweepTask point = task(term, f(expected));
       point.from = pattern;
