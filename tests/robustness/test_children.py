@@ -75,7 +75,7 @@ class Solvers(program.ProgramTest):
             self.script(f"tools/{name}", text)
         for name in ("sh", "sleep", "cat"):
             os.symlink(shutil.which(name), tools / name)
-        run = self.run_program("check", *pair, "--timeout", "20",
+        run = self.run_program("check", *pair, "--timeout", "60",
                                env={"PATH": str(tools), "PLUMBLINE_PYTHON": "/usr/bin/python3"})
         self.assertIn(run.returncode, expected, run.stdout + run.stderr)
 

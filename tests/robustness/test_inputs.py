@@ -39,7 +39,7 @@ class Models(program.ProgramTest):
 
     def test_torn_archives(self):
         whole = ARCHIVE.read_bytes()
-        for size in (0, 1, 4, 100, len(whole) // 2, len(whole) - 1):
+        for size in (0, 1, 4, 100, len(whole) // 2, len(whole) - 30):
             with self.subTest(size):
                 self.check(self.file("torn.pt2", whole[:size]), [4], "archive-torn")
 
