@@ -301,6 +301,7 @@ private:
       replacement.emplace(id, store.var(store[id].sort, name));
     }
     std::vector<TermId> replaced;
+    replaced.reserve(roots.size());
     for (TermId root : roots)
       replaced.push_back(store.substitute(root, replacement));
     logic::CompiledRealTerm compiled(store, replaced);

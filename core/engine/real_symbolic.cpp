@@ -142,15 +142,16 @@ std::optional<RealNumber> RealEvaluator::number(TermId id) {
   const Term& term = m_store[id];
   if (term.op == Op::Load && !floatPartsDefined(term.args[0]))
     return std::nullopt;
-  auto result = term.op == Op::Var || term.op == Op::Load ? finite(Fraction(leafValue(id))) : compute(term);
+  auto result = term.op == Op::Var || term.op == Op::Load ? finite(Fraction(leafValue(id))) : compute(id);
   if (result)
     m_numbers.emplace(id, *result);
   return result;
 }
 
-std::optional<RealNumber> RealEvaluator::compute(const Term& term) {
+std::optional<RealNumber> RealEvaluator::compute(TermId id) {
+  const Term& term = m_store[id];
   if (term.op == Op::FloatConst)
-    return constant(m_store, term);
+    return constant(id);
   if (term.op == Op::IntToFloat)
     return integerValue(term.args[0]);
   if (term.op == Op::Ite) {
@@ -174,17 +175,14 @@ std::optional<RealNumber> RealEvaluator::compute(const Term& term) {
   return arithmetic(term, args);
 }
 
-std::optional<RealNumber> RealEvaluator::constant(const logic::TermStore& store, const Term& term) {
-  const std::string& text = store.symbolText(term.symbol);
-  if (!text.empty())
-    if (auto exact = f32::parseExact(text))
-      return constantNumber(*exact);
+std::optional<RealNumber> RealEvaluator::constant(TermId id) const {
+  if (auto value = logic::constantValue(m_store, id))
+    return constantNumber(*value);
   using Wide = f32::Soft<f32::Binary64>;
+  const Term& term = m_store[id];
   uint64_t bits = term.sort == Sort::F64
                       ? term.payload
                       : f32::convert<f32::Binary32, f32::Binary64>(static_cast<uint32_t>(term.payload));
-  if (auto value = f32::toRational<f32::Binary64>(bits))
-    return constantNumber(*value);
   if (Wide::isNan(bits))
     return undefinedNumber();
   return RealNumber{Wide::isNegative(bits) ? RealNumber::Kind::MinusInfinity : RealNumber::Kind::PlusInfinity,
@@ -215,6 +213,7 @@ std::optional<RealNumber> RealEvaluator::arithmetic(const Term& term, const std:
   }
   case Op::Opaque: {
     std::vector<Fraction> values;
+    values.reserve(args.size());
     for (const RealNumber& arg : args)
       values.push_back(arg.value);
     return application(m_names(m_store.symbolText(term.symbol)), values);

@@ -86,12 +86,12 @@ public:
 private:
   using Result = std::optional<RealNumber>;
 
-  Result compute(const logic::Term& term);
+  Result compute(logic::TermId id);
   std::optional<RealTruth> computeTruth(const logic::Term& term, logic::TermId id);
   std::optional<RealTruth> connective(const logic::Term& term);
   std::optional<RealTruth> otherCondition(logic::TermId id);
   std::optional<RealTruth> compare(logic::Op op, const RealNumber& a, const RealNumber& b);
-  static Result constant(const logic::TermStore& store, const logic::Term& term);
+  Result constant(logic::TermId id) const;
   Result arithmetic(const logic::Term& term, const std::vector<RealNumber>& args);
   Result finite(const Fraction& value);
   Result multiply(const Fraction& a, const Fraction& b);
