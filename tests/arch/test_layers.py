@@ -21,7 +21,7 @@ PARTS = {
 LIBRARIES = [
     (r"clang/|clang-c/", ["core/cuda/clang/"]),
     (r"llvm/|llvm-c/", ["app/sweep/", "core/cuda/clang/"]),
-    (r"minizip/|(un)?zip\.h$", ["core/torch/"]),
+    (r"minizip/|(un)?zip\.h$", ["core/torch/", "tests/unit/torch/"]),
     (r"gmp(xx)?\.h$|mpfr\.h$", ["core/f32/"]),
     (r"nlohmann/|tl/expected", ["core/base/"]),
     (r"gtest/|gmock/", ["tests/"]),
