@@ -93,6 +93,10 @@ std::optional<int64_t> allowedUlps(std::string_view spelling, const Bounds& boun
                             : std::nullopt;
   if (isIntrinsic(spelling))
     return std::nullopt;
+  // PyTorch's vectorised CPU versions of these are not within any small number of ulps
+  // (core/spec/KNOWN_DIFFERENCES.md, rows erf-cpu and log1p-huge).
+  if (spelling == "aten.erf" || spelling == "aten.log1p")
+    return std::nullopt;
   int ulps = width == Width::Binary32 ? bounds.single : bounds.wide;
   return isAten(spelling) ? std::max(2, ulps) : ulps;
 }

@@ -289,8 +289,11 @@ private:
       m_problem.hostObligations.push_back(
           {"output-shape", m_store.ieq(*length, numel(m_problem.bufferShapes[*tensor])), contract().where,
            "buffer '" + buffer.parameter + "' must have as many elements as " + *tensor});
+      if (Expected<void> done = checkShape(buffer, *tensor); !done)
+        return done;
       if (buffer.role != ir::BufferRole::Input)
-        bindOutput(*tensor);
+        if (Expected<void> done = bindOutput(buffer, *tensor); !done)
+          return done;
     }
     if (m_problem.outputs.size() != m_problem.spec.outputs.size())
       return bindingError("binding-tensors",
@@ -300,11 +303,62 @@ private:
     return checkElementTypes();
   }
 
-  void bindOutput(const std::string& tensor) {
-    size_t index = m_problem.outputs.size();
-    if (tensor.starts_with("output:"))
+  /// A tensor that the wrapper made must have the shape of the module's output, not only as many elements.
+  Expected<void> checkShape(const ir::BufferContract& buffer, const std::string& tensor) {
+    if (contract().wrapper.empty() || !buffer.tensor.starts_with("output:"))
+      return {};
+    std::vector<TermId> made;
+    if (!buffer.shapeLike.empty()) {
+      const auto like = m_tensorOf.find(buffer.shapeLike);
+      if (like != m_tensorOf.end() && m_problem.bufferShapes.contains(like->second))
+        made = m_problem.bufferShapes.at(like->second);
+    }
+    for (const ir::SizeExprPtr& size : buffer.shape) {
+      Expected<TermId> value = term(*size);
+      if (!value)
+        return fail(value.error());
+      made.push_back(*value);
+    }
+    m_problem.hostObligations.push_back({"output-shape", sameShape(made, m_problem.bufferShapes.at(tensor)),
+                                         contract().where,
+                                         "the returned tensor must have the shape of the module's output"});
+    return {};
+  }
+
+  /// Which output of the module a written buffer is: by its place among what the wrapper returns; a wrapper
+  /// that returns nothing writes the module's only output, or tensor parameters after the inputs.
+  Expected<void> bindOutput(const ir::BufferContract& buffer, const std::string& tensor) {
+    size_t index = 0;
+    const auto& returned = contract().returned;
+    const auto place = std::find(returned.begin(), returned.end(), buffer.tensor);
+    if (place != returned.end()) {
+      index = static_cast<size_t>(place - returned.begin());
+    } else if (tensor.starts_with("output:")) {
       index = static_cast<size_t>(std::stoul(tensor.substr(7)));
+    } else if (m_problem.spec.outputs.size() > 1 || !returned.empty()) {
+      return bindingError("binding-tensors",
+                          "'" + buffer.parameter + "' is written, and which output it is cannot be told",
+                          "give it a \"tensor\" in a --launch file");
+    }
+    if (index >= m_problem.spec.outputs.size())
+      return bindingError("binding-tensors",
+                          "'" + buffer.parameter + "' is an output that the module does not have",
+                          "check that the two files belong together");
+    if (!tensor.starts_with("output:"))
+      m_problem.hostObligations.push_back(
+          {"output-shape",
+           sameShape(m_problem.bufferShapes.at(tensor),
+                     m_problem.bufferShapes.at("output:" + std::to_string(index))),
+           contract().where, "the tensor written in place must have the shape of the module's output"});
     m_problem.outputs.push_back({index, tensor});
+    return {};
+  }
+
+  TermId sameShape(const std::vector<TermId>& made, const std::vector<TermId>& wanted) {
+    TermId same = m_store.boolean(made.size() == wanted.size());
+    for (size_t i = 0; i < made.size() && i < wanted.size(); ++i)
+      same = m_store.land(same, m_store.ieq(made[i], wanted[i]));
+    return same;
   }
 
   Expected<void> checkElementTypes() {

@@ -33,7 +33,8 @@ namespace {
 
 constexpr std::chrono::milliseconds shortLimit{500};
 constexpr std::chrono::milliseconds longLimit{8000};
-constexpr size_t maxConcreteSizes = 48;
+constexpr size_t maxConcreteSizes = 96;
+constexpr int64_t maxReplayNumel = 1 << 20;
 constexpr int64_t maxConcreteNumel = 1 << 14;
 
 /// Input patterns of the concrete search: each value is repeated over the tensor, so that data-dependent
@@ -150,6 +151,8 @@ private:
   bool record(std::string obligation, const SourceRange& where, IndexProof proof) {
     const bool proved = proof.status == ProofStatus::Proved;
     m_anyUnknown |= proof.status == ProofStatus::Unknown;
+    if (proof.status == ProofStatus::Refuted)
+      m_models.push_back(proof.model);
     if (!proved && m_report.reason.empty()) {
       m_report.reason = obligation;
       if (!proof.reason.empty())
@@ -200,8 +203,6 @@ private:
       IndexProof proof = together.status == ProofStatus::Proved
                              ? together
                              : threads.prove(obligation.guard, obligation.holds, m_stop);
-      if (proof.status == ProofStatus::Refuted)
-        m_models.push_back(proof.model);
       proved &= record(std::string(vc::name(obligation.kind)) + ": " + obligation.message, obligation.where,
                        std::move(proof));
     }
@@ -243,12 +244,12 @@ private:
     for (const vc::ThreadStore* entry : stores)
       active = m_store.lor(active, entry->guard);
     const bool unique = proveUnique(output, index, active, *witness, element, stores[0]->where);
-    const bool covered =
-        !givenUp() && proveCovered(output, index, active, *witness, element, stores[0]->where);
-    const bool separate = unique && proveReadsSeparate(output, index, active);
-    if (!(unique && covered && separate))
+    if (!unique || givenUp())
       return false;
-    m_report.values.push_back({output.output, valueAt(stores, *witness)});
+    const std::optional<TermId> value = coveredValue(output, stores, active, *witness);
+    if (!value || !proveReadsSeparate(output, index, active))
+      return false;
+    m_report.values.push_back({output.output, *value});
     return true;
   }
 
@@ -274,6 +275,7 @@ private:
                             m_store.substitute(witness.thread[axis], atIndex));
     }
     IndexProof proof = threadProver().prove(active, same, m_stop);
+    m_leftInverse = proof.status == ProofStatus::Proved;
     if (proof.status == ProofStatus::Refuted ||
         (proof.status == ProofStatus::Unknown && m_limit != shortLimit))
       proof = provePairwise(active, index, active, index, proof);
@@ -327,23 +329,61 @@ private:
     return m_store.substitute(guard, replacement);
   }
 
-  bool proveCovered(const OutputBinding& output, TermId index, TermId active,
-                    const vc::ThreadWitness& witness, TermId element, const SourceRange& where) {
+  /// What element i holds after the launch. Every element is written, or the buffer had defined contents
+  /// before and only the witness thread can have changed the element.
+  std::optional<TermId> coveredValue(const OutputBinding& output,
+                                     const std::vector<const vc::ThreadStore*>& stores, TermId active,
+                                     const vc::ThreadWitness& witness) {
+    const TermId element = m_store.var(Sort::Int, elementName);
+    const TermId writes = writesElement(stores[0]->index, active, witness, element);
+    IndexProof proof = proveForElements(output, writes);
+    const std::string name = "coverage: every element of " + output.buffer + " is written";
+    if (proof.status == ProofStatus::Proved) {
+      record(name, stores[0]->where, std::move(proof));
+      return valueAt(stores, witness);
+    }
+    const std::optional<TermId> initial = initialValue(output.buffer, element);
+    if (!initial || !m_leftInverse) {
+      record(name, stores[0]->where, std::move(proof));
+      return std::nullopt;
+    }
+    return m_store.ite(writes, valueAt(stores, witness), *initial);
+  }
+
+  /// Contents before the launch, where they are defined.
+  std::optional<TermId> initialValue(const std::string& buffer, TermId element) {
+    for (const auto& [parameter, binding] : m_problem.parameters) {
+      if (binding.buffer != buffer)
+        continue;
+      if (binding.zeroInitialised)
+        return m_store.f32Bits(0);
+      if (!buffer.starts_with("output:"))
+        return m_store.load(Sort::F32, buffer, element);
+    }
+    return std::nullopt;
+  }
+
+  /// The witness thread exists, is active and writes the element.
+  TermId writesElement(TermId index, TermId active, const vc::ThreadWitness& witness, TermId element) {
+    TermId result = m_store.land(vc::atWitness(m_store, active, witness),
+                                 m_store.ieq(vc::atWitness(m_store, index, witness), element));
+    for (TermId fact : m_coordinateFacts)
+      result = m_store.land(result, vc::atWitness(m_store, fact, witness));
+    for (size_t axis = 0; axis < 3; ++axis)
+      result = m_store.land(result, droppedAxesAreZero(witness, axis));
+    return result;
+  }
+
+  /// Proves a condition for all 0 <= i < numel.
+  IndexProof proveForElements(const OutputBinding& output, TermId goal) {
+    const TermId element = m_store.var(Sort::Int, elementName);
     const TermId numel = m_problem.spec.outputs[output.output].tensor.numel;
     std::map<std::string, vc::Bounds> bounds = m_problem.bounds;
     vc::Bounds elementBounds{0, std::nullopt};
     if (const auto high = vc::boundsOf(m_store, numel, m_problem.bounds).high)
       elementBounds.high = *high - 1;
     bounds[elementName] = elementBounds;
-    const TermId inside = m_store.ilt(element, numel);
-    TermId goal = m_store.land(vc::atWitness(m_store, active, witness),
-                               m_store.ieq(vc::atWitness(m_store, index, witness), element));
-    for (TermId fact : m_coordinateFacts)
-      goal = m_store.land(goal, vc::atWitness(m_store, fact, witness));
-    for (size_t axis = 0; axis < 3; ++axis)
-      goal = m_store.land(goal, droppedAxesAreZero(witness, axis));
-    return record("coverage: every element of " + output.buffer + " is written", where,
-                  prover(std::move(bounds), m_report.facts).prove(inside, goal, m_stop));
+    return prover(std::move(bounds), m_report.facts).prove(m_store.ilt(element, numel), goal, m_stop);
   }
 
   /// The witness must lie in the grid also along axes of extent 1.
@@ -414,27 +454,52 @@ private:
     return inputs;
   }
 
-  /// Threads and sizes that a solver proposed for an open obligation.
+  /// Sizes and threads that a solver proposed for an open obligation: the whole grid where it is small
+  /// enough, else the threads alone.
   void replayModels() {
     for (const auto& model : m_models) {
       const Sizes sizes = sizesOf(model);
-      if (!admissible(m_store, m_problem, sizes))
+      if (m_stop.stopRequested() || !admissible(m_store, m_problem, sizes))
         continue;
-      ir::ThreadId thread;
-      for (size_t axis = 0; axis < 3; ++axis) {
-        thread.block[axis] = coordinateOf(model, vc::blockVariable(m_store, axis));
-        thread.thread[axis] = coordinateOf(model, vc::threadVariable(m_store, axis));
-      }
-      const auto run = runThreads(m_store, m_problem, sizes, {thread}, m_stop);
-      if (run)
+      if (largestNumel(sizes) <= maxReplayNumel) {
+        if (const auto run = runGrid(m_store, m_problem, sizes, searchInputs(sizes), m_stop))
+          addFindings(run->result.findings, sizes);
+      } else if (const auto run = runThreads(m_store, m_problem, sizes, threadsOf(model), m_stop)) {
         addFindings(run->findings, sizes);
+      }
       if (!m_report.findings.empty())
         return;
     }
   }
 
-  int64_t coordinateOf(const std::map<std::string, int64_t>& model, TermId variable) {
-    const auto found = model.find(m_store.symbolText(variable));
+  int64_t largestNumel(const Sizes& sizes) {
+    int64_t largest = 0;
+    for (const auto& [parameter, binding] : m_problem.parameters)
+      if (!binding.buffer.empty())
+        largest =
+            std::max(largest, evaluateAt(m_store, m_problem, binding.length, sizes).value_or(INT64_MAX));
+    return largest;
+  }
+
+  /// The thread of a model and, where the question was about two, the other one.
+  std::vector<ir::ThreadId> threadsOf(const std::map<std::string, int64_t>& model) {
+    std::vector<ir::ThreadId> threads;
+    for (const char* suffix : {"", "'"}) {
+      ir::ThreadId thread;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        thread.block[axis] =
+            coordinateOf(model, m_store.symbolText(vc::blockVariable(m_store, axis)) + suffix);
+        thread.thread[axis] =
+            coordinateOf(model, m_store.symbolText(vc::threadVariable(m_store, axis)) + suffix);
+      }
+      if (std::find(threads.begin(), threads.end(), thread) == threads.end())
+        threads.push_back(thread);
+    }
+    return threads;
+  }
+
+  static int64_t coordinateOf(const std::map<std::string, int64_t>& model, const std::string& name) {
+    const auto found = model.find(name);
     return found != model.end() ? found->second : 0;
   }
 
@@ -469,6 +534,8 @@ private:
   std::vector<std::map<std::string, int64_t>> m_models;
   std::chrono::milliseconds m_limit{};
   bool m_anyUnknown = false;
+  bool m_leftInverse =
+      false; ///< the witness of the output at hand is the only thread that can write the element
 };
 
 } // namespace

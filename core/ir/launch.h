@@ -32,6 +32,9 @@ struct BufferContract {
   /// Graph input name, "output:<i>", or empty: bound by position. From a wrapper: its tensor parameter, or
   /// "output:<i>".
   std::string tensor;
+  /// Shape of the tensor, when the wrapper made it: the shape of that wrapper tensor parameter, or the sizes.
+  std::string shapeLike;
+  std::vector<SizeExprPtr> shape;
   bool zeroInitialised = false; ///< from `zeros`; otherwise an output has arbitrary contents
 };
 
@@ -84,6 +87,9 @@ struct LaunchContract {
   std::vector<std::string> wrapperParameters; ///< all parameters, in order
   /// Number of tensors the wrapper returns; -1 when it returns none (writes in place).
   int returnedTensors = -1;
+  /// What is returned, in order: "output:<i>" for a tensor that the wrapper made, else the tensor parameter's
+  /// name.
+  std::vector<std::string> returned;
 };
 
 /// nullptr when the contract does not name the parameter.

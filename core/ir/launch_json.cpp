@@ -49,6 +49,10 @@ Json bufferToJson(const BufferContract& buffer) {
     json["tensor"] = buffer.tensor;
   if (buffer.zeroInitialised)
     json["zeros"] = true;
+  if (!buffer.shapeLike.empty())
+    json["shape_like"] = buffer.shapeLike;
+  for (const SizeExprPtr& size : buffer.shape)
+    json["shape"].push_back(exprToJson(size));
   return json;
 }
 
@@ -181,6 +185,9 @@ BufferContract bufferFromJson(const std::string& parameter, const Json& json) {
   buffer.role = roleFromJson(parameter, json.at("role").get<std::string>());
   buffer.tensor = json.value("tensor", "");
   buffer.zeroInitialised = json.value("zeros", false);
+  buffer.shapeLike = json.value("shape_like", "");
+  for (const Json& size : json.value("shape", Json::array()))
+    buffer.shape.push_back(numberFromJson(size, "shape of " + parameter));
   return buffer;
 }
 
@@ -274,8 +281,11 @@ template <class Visit> void forEachExpr(const LaunchContract& contract, Visit vi
     visit(fact.condition, "assume");
   for (const HostCheck& check : contract.checks)
     visit(check.value, "checks");
-  for (const BufferContract& buffer : contract.buffers)
+  for (const BufferContract& buffer : contract.buffers) {
     visit(buffer.length, "length of " + buffer.parameter);
+    for (const SizeExprPtr& size : buffer.shape)
+      visit(size, "shape of " + buffer.parameter);
+  }
   for (const ScalarContract& scalar : contract.scalars)
     visit(scalar.integer, "scalar " + scalar.parameter);
 }
@@ -326,6 +336,7 @@ LaunchContract readContract(const std::string& kernel, const Json& json) {
   contract.wrapperTensors = json.value("wrapper_tensors", std::vector<std::string>());
   contract.wrapperParameters = json.value("wrapper_parameters", std::vector<std::string>());
   contract.returnedTensors = json.value("returned_tensors", -1);
+  contract.returned = json.value("returned", std::vector<std::string>());
   checkDeclared(contract);
   return contract;
 }
@@ -400,6 +411,7 @@ Json toJson(const LaunchContract& contract) {
   json["wrapper_tensors"] = contract.wrapperTensors;
   json["wrapper_parameters"] = contract.wrapperParameters;
   json["returned_tensors"] = contract.returnedTensors;
+  json["returned"] = contract.returned;
   return json;
 }
 

@@ -101,6 +101,9 @@ private:
     if (!denoted)
       return fail(denoted.error());
     m_spec = *std::move(denoted);
+    if (m_spec.generalised)
+      verdict().notes.insert(
+          "the graph was captured at fixed sizes and generalised: its operators do not depend on them");
     return {};
   }
 
@@ -225,7 +228,7 @@ private:
         !m_spec.opaque.empty())
       return;
     Expected<SampleResult> sample = sampleKernel(m_store, *m_problem, m_stop);
-    if (!sample || !sample->difference || kernelUsesOpaque())
+    if (!sample || !sample->difference || kernelUsesOpaque() || !m_spec.openConstants.empty())
       return;
     result.relation = Relation::Different;
     result.reason.clear();
@@ -256,6 +259,8 @@ private:
     if (m_capturedProblem && differsAtCapturedSizes(report))
       for (GoalOutcome& outcome : settleAll(*m_capturedProblem, m_capturedValues, report, result.reading))
         outcomes.push_back(std::move(outcome));
+    for (GoalOutcome& outcome : outcomes)
+      distrustOpenConstants(outcome);
     combine(outcomes, result);
     if (result.reading == Reading::Ieee)
       recheckBySampling(result);
@@ -294,6 +299,18 @@ private:
     for (TermId id : m_store.postOrder(roots))
       if (m_store[id].op == logic::Op::Opaque)
         verdict().opaque.insert(m_store.symbolText(id));
+  }
+
+  /// A captured constant whose value is not known may have any value: equality for all of them is a result, a
+  /// difference for some of them is not.
+  void distrustOpenConstants(GoalOutcome& outcome) {
+    if (outcome.relation != Relation::Different || m_spec.openConstants.empty())
+      return;
+    outcome.relation = Relation::Undetermined;
+    outcome.reason =
+        "open-constant: the graph does not hold the value of '" + m_spec.openConstants.front() + "'";
+    outcome.next = "give the module as .py, so that its constants are captured";
+    outcome.witness.reset();
   }
 
   /// The weakest of the outputs' relations, with the reasons of the first that is weak.

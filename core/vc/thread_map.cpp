@@ -50,12 +50,18 @@ std::optional<Polynomial> coefficientOf(const TermStore& store, const Polynomial
   return result;
 }
 
-/// Splits the index into axes; checks that nothing depending on the thread is left.
-std::optional<std::vector<Axis>> splitAxes(TermStore& store, TermId index, const ThreadGeometry& geometry) {
+/// The index as axes plus an offset that does not depend on the thread.
+struct SplitIndex {
+  std::vector<Axis> axes;
+  Polynomial offset;
+};
+
+std::optional<SplitIndex> splitAxes(TermStore& store, TermId index, const ThreadGeometry& geometry) {
   std::optional<Polynomial> rest = polynomialOf(store, normaliseIntegers(store, index));
   std::vector<Axis> axes;
   for (size_t axis = 0; axis < 3 && rest; ++axis) {
     const bool oneThread = store.intValue(geometry.blockDim[axis]) == 1;
+    const bool oneBlock = store.intValue(geometry.gridDim[axis]) == 1;
     const TermId variable = oneThread ? blockVariable(store, axis) : threadVariable(store, axis);
     const std::optional<Polynomial> stride = coefficientOf(store, *rest, variable);
     if (!stride)
@@ -63,17 +69,17 @@ std::optional<std::vector<Axis>> splitAxes(TermStore& store, TermId index, const
     if (stride->terms.empty())
       continue;
     const TermId coordinate =
-        oneThread ? blockVariable(store, axis)
-                  : store.iadd(store.imul(blockVariable(store, axis), geometry.blockDim[axis]),
-                               threadVariable(store, axis));
+        oneThread || oneBlock ? variable
+                              : store.iadd(store.imul(blockVariable(store, axis), geometry.blockDim[axis]),
+                                           threadVariable(store, axis));
     const auto coordinatePolynomial = polynomialOf(store, coordinate);
     const auto part = coordinatePolynomial ? multiply(*stride, *coordinatePolynomial) : std::nullopt;
     rest = part ? add(*rest, *part, -1) : std::nullopt;
     axes.push_back({axis, *stride});
   }
-  if (!rest || !rest->terms.empty())
+  if (!rest || mentions(store, *rest))
     return std::nullopt;
-  return axes;
+  return SplitIndex{std::move(axes), *std::move(rest)};
 }
 
 size_t degree(const Polynomial& polynomial) {
@@ -99,25 +105,32 @@ TermId threadVariable(TermStore& store, size_t axis) {
 
 std::optional<ThreadWitness> proposeWitness(TermStore& store, TermId index, TermId element,
                                             const ThreadGeometry& geometry) {
-  std::optional<std::vector<Axis>> axes = splitAxes(store, index, geometry);
-  if (!axes)
+  std::optional<SplitIndex> split = splitAxes(store, index, geometry);
+  if (!split)
     return std::nullopt;
+  std::vector<Axis>& axes = split->axes;
+  TermId rest = store.isub(element, toTerm(store, split->offset));
+  // A single axis may run backwards: index = offset - coordinate.
+  if (axes.size() == 1 && axes[0].stride == Polynomial{{{{}, -1}}}) {
+    axes[0].stride.terms.begin()->second = 1;
+    rest = store.isub(toTerm(store, split->offset), element);
+  }
   // Largest stride first: more factors, then the larger constant.
-  std::stable_sort(axes->begin(), axes->end(), [](const Axis& a, const Axis& b) {
+  std::stable_sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) {
     return std::pair(degree(a.stride), constantPart(a.stride)) >
            std::pair(degree(b.stride), constantPart(b.stride));
   });
   const TermId zero = store.integer(0);
   ThreadWitness witness{{zero, zero, zero}, {zero, zero, zero}};
-  TermId rest = element;
-  for (const Axis& axis : *axes) {
+  for (const Axis& axis : axes) {
     const TermId stride = toTerm(store, axis.stride);
     const bool innermost = store.intValue(stride) == 1;
     const TermId coordinate = innermost ? rest : store.idiv(rest, stride);
     const TermId extent = geometry.blockDim[axis.number];
     const bool oneThread = store.intValue(extent) == 1;
-    witness.block[axis.number] = oneThread ? coordinate : store.idiv(coordinate, extent);
-    witness.thread[axis.number] = oneThread ? zero : store.irem(coordinate, extent);
+    const bool oneBlock = store.intValue(geometry.gridDim[axis.number]) == 1;
+    witness.block[axis.number] = oneThread ? coordinate : oneBlock ? zero : store.idiv(coordinate, extent);
+    witness.thread[axis.number] = oneThread ? zero : oneBlock ? coordinate : store.irem(coordinate, extent);
     rest = innermost ? zero : store.irem(rest, stride);
   }
   return witness;

@@ -12,8 +12,9 @@ struct ThreadWitness {
   std::array<logic::TermId, 3> thread;
 };
 
-/// Recognises index = sum over axes of K_a * (blockIdx.a * blockDim.a + threadIdx.a) with strides K forming a
-/// mixed radix (1, W, W*H). Returns nothing when the index has another shape.
+/// Recognises index = R + sum over axes of K_a * (blockIdx.a * blockDim.a + threadIdx.a) with strides K
+/// forming a mixed radix (1, W, W*H), or with one axis of stride -1; R does not depend on the thread. Returns
+/// nothing when the index has another shape.
 std::optional<ThreadWitness> proposeWitness(logic::TermStore& store, logic::TermId index,
                                             logic::TermId element, const ThreadGeometry& geometry);
 

@@ -101,6 +101,11 @@ private:
       m_returned.push_back(part.tensor);
     }
     m_contract.returnedTensors = static_cast<int>(m_returned.size());
+    for (size_t i = 0; i < m_returned.size(); ++i) {
+      const HostTensor& tensor = m_state.tensors[static_cast<size_t>(m_returned[i])];
+      const bool parameter = tensor.origin == HostTensor::Origin::Parameter;
+      m_contract.returned.push_back(parameter ? tensor.name : "output:" + std::to_string(i));
+    }
   }
 
   void argument(const LaunchArgument& argument, const PointerUse& use) {
@@ -144,11 +149,23 @@ private:
         return refuse("scratch-buffer", "tensor for '" + argument.parameter + "' that is not returned",
                       argument.where);
       buffer.tensor = "output:" + std::to_string(place - m_returned.begin());
+      shapeOf(argument.value.tensor, buffer);
     }
     if (use.stored)
       m_written.insert(argument.value.tensor);
     m_buffers.push_back({argument.value.tensor, use, argument.where});
     m_contract.buffers.push_back(std::move(buffer));
+  }
+
+  /// The shape of a tensor that the wrapper made.
+  void shapeOf(int tensor, BufferContract& buffer) {
+    const HostTensor& owner = m_state.tensors[static_cast<size_t>(shapeOwner(m_state, tensor))];
+    if (owner.origin == HostTensor::Origin::Parameter) {
+      buffer.shapeLike = owner.name;
+      return;
+    }
+    for (const HostValue& dim : owner.dims)
+      buffer.shape.push_back(this->use(dim));
   }
 
   /// Two kernel parameters may point to one tensor only when neither is written through.

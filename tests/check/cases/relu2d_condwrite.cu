@@ -1,0 +1,10 @@
+// model: relu2d
+// gate: refused
+// finding: incomplete
+#include <torch/extension.h>
+__global__ void k(const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] > 0) out[i] = x[i];
+}
+torch::Tensor forward(torch::Tensor x) { auto out = torch::empty_like(x); int n = x.numel();
+  k<<<(n+255)/256, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), n); return out; }

@@ -1,0 +1,16 @@
+// model: relu2d
+// gate: refused
+// finding: out-of-bounds
+#include <torch/extension.h>
+__global__ void k(const float* __restrict__ x, float* __restrict__ out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  
+  out[i] = x[i + 1] < 0 ? 0 : x[i + 1];
+}
+torch::Tensor forward(torch::Tensor x) {
+  auto out = torch::empty_like(x);
+  int n = x.numel();
+  k<<<(n+255)/256, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), n);
+  return out;
+}

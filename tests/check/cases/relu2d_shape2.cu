@@ -1,0 +1,10 @@
+// model: relu2d
+// gate: refused
+// finding: output-shape
+#include <torch/extension.h>
+__global__ void k(const float* x, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = x[i] < 0 ? 0 : x[i];
+}
+torch::Tensor forward(torch::Tensor x) { int n = x.numel(); auto out = torch::empty({x.size(1), x.size(0)}, x.options());
+  k<<<(n+255)/256, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), n); return out; }

@@ -1,0 +1,10 @@
+// model: relu2d
+// gate: refused
+// finding: incomplete
+#include <torch/extension.h>
+__global__ void k(const float* x, float* out, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = x[i] < 0 ? 0 : x[i];
+}
+torch::Tensor forward(torch::Tensor x) { auto out = torch::empty_like(x); int n = x.numel();
+  k<<<1, 1024>>>(x.data_ptr<float>(), out.data_ptr<float>(), n); return out; }
