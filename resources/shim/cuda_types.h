@@ -102,7 +102,8 @@ typedef cudaError_t cudaError;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 
 // The name Clang looks for to build <<<...>>>.
-extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
+extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
+    PLUMBLINE_HOST("ignored");
 
 // Same result whether they are called or not, as far as the launch is concerned.
 extern "C" {

@@ -38,7 +38,7 @@ template <class T> struct remove_reference<T&> {
 template <class T> struct remove_reference<T&&> {
   typedef T type;
 };
-template <class T> typename remove_reference<T>::type&& move(T&&);
+template <class T> typename remove_reference<T>::type&& move(T&&) PLUMBLINE_HOST("unknown");
 
 template <class T> struct numeric_limits;
 template <> struct numeric_limits<float> {

@@ -28,12 +28,12 @@ constexpr DeviceType kCUDA = DeviceType::CUDA;
 
 struct Device {
   Device(DeviceType, int = 0);
-  bool is_cuda() const;
-  int index() const;
-  DeviceType type() const;
+  bool is_cuda() const PLUMBLINE_HOST("unknown");
+  int index() const PLUMBLINE_HOST("unknown");
+  DeviceType type() const PLUMBLINE_HOST("unknown");
 };
-bool operator==(const Device&, const Device&);
-bool operator!=(const Device&, const Device&);
+bool operator==(const Device&, const Device&) PLUMBLINE_HOST("unknown");
+bool operator!=(const Device&, const Device&) PLUMBLINE_HOST("unknown");
 
 template <class T> class ArrayRef {
 public:
@@ -43,10 +43,10 @@ public:
   const T& operator[](size_t) const PLUMBLINE_HOST("size");
   const T& at(size_t) const PLUMBLINE_HOST("size");
   size_t size() const PLUMBLINE_HOST("dim");
-  std::vector<T> vec() const;
+  std::vector<T> vec() const PLUMBLINE_HOST("unknown");
 };
 template <class T> bool operator==(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("same-sizes");
-template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&);
+template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("unknown");
 using IntArrayRef = ArrayRef<int64_t>;
 
 struct nullopt_t {};
@@ -117,9 +117,9 @@ public:
   Tensor squeeze() const PLUMBLINE_HOST("unknown");
   Tensor unsqueeze(int64_t) const PLUMBLINE_HOST("unknown");
   Tensor sum() const PLUMBLINE_HOST("unknown");
-  Tensor& zero_() const PLUMBLINE_HOST("unknown");
-  Tensor& fill_(Scalar) const PLUMBLINE_HOST("unknown");
-  Tensor& copy_(const Tensor&) const PLUMBLINE_HOST("unknown");
+  Tensor& zero_() const PLUMBLINE_HOST("mutates");
+  Tensor& fill_(Scalar) const PLUMBLINE_HOST("mutates");
+  Tensor& copy_(const Tensor&) const PLUMBLINE_HOST("mutates");
   template <class T> T item() const PLUMBLINE_HOST("unknown");
   template <class T> T* data_ptr() const PLUMBLINE_HOST("data");
   template <class T> T* mutable_data_ptr() const PLUMBLINE_HOST("data");
@@ -147,8 +147,8 @@ struct DeviceGuard {
 };
 namespace cuda {
 struct CUDAStream {
-  operator cudaStream_t() const;
-  cudaStream_t stream() const;
+  operator cudaStream_t() const PLUMBLINE_HOST("ignored");
+  cudaStream_t stream() const PLUMBLINE_HOST("ignored");
   void synchronize() const PLUMBLINE_HOST("ignored");
 };
 CUDAStream getCurrentCUDAStream(int64_t = -1) PLUMBLINE_HOST("ignored");

@@ -103,7 +103,7 @@ bool isKnownHeader(llvm::StringRef name, bool angled) {
 }
 
 bool isHarmlessPragma(llvm::StringRef text) {
-  static constexpr std::array<const char*, 9> names = {"once",
+  static constexpr std::array<const char*, 11> names = {"once",
                                                        "unroll",
                                                        "nounroll",
                                                        "nv_diag",

@@ -279,10 +279,8 @@ void HostReader::expression(const clang::Expr* expr) {
   // The effect of the expression itself is dealt with below.
   for (const clang::Stmt* child : expr->children())
     scanEffects(child);
-  if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr)) {
-    scanEffects(kernel->getConfig()->getArg(3));
+  if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr))
     return launch(kernel);
-  }
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr);
       operation && operation->getOpcode() == clang::BO_Assign)
     return assignment(operation->getLHS(), operation->getRHS(), expr);

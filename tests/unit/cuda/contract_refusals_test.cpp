@@ -44,6 +44,17 @@ const Row rows[] = {
     {"host-call",
      "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); /*^*/y.fill_(3);\n" LAUNCH
      " return y; }"},
+    {"host-statement", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); int n = 1;\n"
+                       "  int m = /*^*/n++;\n  k<<<n, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);\n"
+                       "  return y; }"},
+    {"host-call", "torch::Tensor f(torch::Tensor x) { auto y = torch::zeros_like(x);\n"
+                  "  cudaError_t e = /*^*/cudaMemset(y.data_ptr(), 1, 4);\n" LAUNCH " return y; }"},
+    {"host-call", "torch::Tensor f(torch::Tensor x) { auto y = torch::zeros_like(x);\n"
+                  "  auto z = /*^*/y.fill_(1);\n" LAUNCH " return y; }"},
+    {"host-branch", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x);\n"
+                    "  /*^*/if (x.numel() == 0 && x.is_cuda()) return y;\n" LAUNCH " return y; }"},
+    {"host-syntax", "torch::Tensor f(torch::Tensor x) {\n"
+                    "  k<<<1, 32>>>(x.data_ptr<float>(), /*^*/unknown, 32);\n  return x; }"},
     {"host-loop", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); int n = 1;\n"
                   "  /*^*/while (n < 32) n = n * 2;\n" LAUNCH " return y; }"},
     {"host-statement", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); int n = 1;\n"

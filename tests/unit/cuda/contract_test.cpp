@@ -166,6 +166,7 @@ TEST(Contract, FactsAreWhatTheWrapperChecks) {
       "  TORCH_CHECK(x.numel() == z.numel() && x.is_cuda(), \"sizes\");\n"
       "  AT_ASSERTM(x.size(0) > 4, \"rows\");\n"
       "  if (x.dim() != 2) throw std::runtime_error(\"dim\");\n"
+      "  if (x.size(1) > 9 && !x.is_cuda()) throw std::runtime_error(\"both\");\n"
       "  if (x.numel() == 0) return x;\n"
       "  auto y = torch::empty_like(x);\n"
       "  k<<<1, 32>>>(x.contiguous().data_ptr<float>(), y.data_ptr<float>(), 32);\n  return y;\n}\n");
@@ -178,16 +179,21 @@ TEST(Contract, FactsAreWhatTheWrapperChecks) {
   EXPECT_EQ(facts["x.size(0) > 4"], "x.size.0 > 4");
   EXPECT_EQ(facts["!(x.dim() != 2)"], "x.dim == 2");
   EXPECT_EQ(facts["x.numel > 0"], "x.numel > 0");
+  ASSERT_TRUE(facts.contains("!(x.size(1) > 9 && !x.is_cuda())"));
+  EXPECT_EQ(facts["!(x.size(1) > 9 && !x.is_cuda())"], "") << "the other conjunct may be what is false";
   EXPECT_TRUE(facts.contains("x.contiguous()"));
 }
 
-TEST(Contract, AFactThatNeedsACheckIsTextOnly) {
+TEST(Contract, AFactNamesTheChecksItNeeds) {
   const ir::LaunchContract contract = contractOf(
       kernel + "torch::Tensor f(torch::Tensor x) {\n  auto y = torch::empty_like(x);\n  int n = x.numel();\n"
                "  TORCH_CHECK(n < 100, \"small\");\n"
                "  k<<<1, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);\n  return y;\n}\n");
   ASSERT_EQ(contract.facts.size(), 1U);
-  EXPECT_EQ(contract.facts[0].condition, nullptr) << "2^32 elements pass this check";
+  // 2^32 elements pass this check: it says something only where the narrowing is exact.
+  ASSERT_EQ(contract.facts[0].reliesOn.size(), 1U);
+  EXPECT_EQ(ir::print(*contract.facts[0].reliesOn[0].value), "x.numel");
+  EXPECT_EQ(contract.facts[0].reliesOn[0].high, std::numeric_limits<int32_t>::max());
 }
 
 TEST(Contract, DispatchTakesTheFloatInstance) {
@@ -216,7 +222,7 @@ TEST(Contract, TwoDimensionsAndSizes) {
       "torch::Tensor f(torch::Tensor x) {\n  int h = x.size(0);\n  int w = x.sizes()[1];\n"
       "  auto y = torch::empty({h, w}, x.options());\n  dim3 block(16, 8);\n"
       "  dim3 grid((w + block.x - 1) / 16, (h + 7) / 8);\n"
-      "  k<<<dim3((w + 15) / 16, (h + 7) / 8), block>>>(x.data_ptr<float>(), y.data_ptr<float>(), h, w);\n"
+      "  k<<<grid, block>>>(x.data_ptr<float>(), y.data_ptr<float>(), h, w);\n"
       "  return y;\n}\n");
   EXPECT_EQ(at(contract.block[0], {}), 16);
   EXPECT_EQ(at(contract.block[1], {}), 8);

@@ -164,6 +164,15 @@ TEST(KernelIr, EveryInstantiationIsAKernel) {
   EXPECT_EQ(second.locals[0].type, (ir::Type{ir::ScalarType::F64, true}));
 }
 
+TEST(KernelIr, AnExplicitSpecialisationIsOneKernel) {
+  const ImportedCuda imported = import("template <class T> __global__ void k(T* y) { y[0] = T(1); }\n"
+                                       "template <> __global__ void k<float>(float* y) { y[0] = 2.0f; }\n"
+                                       "void f(float* a) { k<<<1, 1>>>(a); }\n");
+  ASSERT_EQ(imported.module.kernels.size(), 1U);
+  EXPECT_EQ(imported.module.kernels[0].name, "k<float>");
+  EXPECT_FALSE(find(imported.unread, "not-instantiated"));
+}
+
 TEST(KernelIr, HelpersAreCalledAndOrdered) {
   const ImportedCuda imported = import(
       "__device__ void put(float* p, float v) { *p = v; }\n"

@@ -64,8 +64,8 @@ const Row wholeFiles[] = {
     {"architecture-dependent",
      "__global__ void k(float* y) {\n#if /*^*/__CUDA_ARCH__ >= 800\n y[0] = 1;\n#endif\n}"},
     {"constant-memory", "__constant__ float c;\n__global__ void k(float* y) { y[0] = /*^*/c; }"},
-    {"cooperative-groups", "namespace cg = cooperative_groups;\n__global__ void k(float* y) { auto b = "
-                           "/*^*/cg::this_thread_block(); }"},
+    {"cooperative-groups", "namespace cg = cooperative_groups;\n__global__ void k(float* y) { /*^*/auto b = "
+                           "cg::this_thread_block(); }"},
     {"cuda-syntax", "__global__ void k(float* y) { y[0] = /*^*/unknown_name; }"},
     {"cuda-syntax",
      "__device__ float f() { return /*^*/missing; }\n__global__ void k(float* y) { y[0] = f(); }"},
