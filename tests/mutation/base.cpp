@@ -8,9 +8,9 @@ namespace {
 using Operands = const float* const*;
 
 /// One value an element.
-template <class F> void each(Operands x, size_t count, float* first, float* second, F value) {
+template <class F> void each(Operands x, size_t count, float* result, F value) {
   for (size_t i = 0; i < count; ++i)
-    first[i] = second[i] = value(x, i);
+    result[i] = value(x, i);
 }
 
 /// torch.maximum: NaN propagates; of two equal values `a` or `b` by `second`.
@@ -24,65 +24,67 @@ float smaller(float a, float b, bool second) {
   return a != a ? a : chosen;
 }
 
-template <class F> void tied(Operands x, size_t count, float* first, float* second, F value) {
-  for (size_t i = 0; i < count; ++i) {
-    first[i] = value(x, i, false);
-    second[i] = value(x, i, true);
-  }
+/// `value` with a constant last argument, so that each loop has no branches.
+template <class F> void tied(Operands x, size_t count, bool second, float* result, F value) {
+  if (second)
+    each(x, count, result, [&](Operands v, size_t i) { return value(v, i, true); });
+  else
+    each(x, count, result, [&](Operands v, size_t i) { return value(v, i, false); });
 }
 
-void relu(Operands x, size_t count, float* first, float* second) {
-  tied(x, count, first, second, [](Operands v, size_t i, bool tie) { return larger(v[0][i], 0.0f, tie); });
+void relu(Operands x, size_t count, bool second, float* result) {
+  tied(x, count, second, result, [](Operands v, size_t i, bool tie) { return larger(v[0][i], 0.0f, tie); });
 }
 
-void leakyRelu(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] > 0 ? v[0][i] : v[0][i] * 0.01f; });
+void leakyRelu(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] > 0 ? v[0][i] : v[0][i] * 0.01f; });
 }
 
-void add(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] + v[1][i]; });
+void add(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] + v[1][i]; });
 }
 
-void subtract(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] - v[1][i]; });
+void subtract(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] - v[1][i]; });
 }
 
-void twice(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] + v[0][i]; });
+void twice(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] + v[0][i]; });
 }
 
-void half(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] / 2.0f; });
+void half(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] / 2.0f; });
 }
 
-void absolute(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return std::fabs(v[0][i]); });
+void absolute(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return std::fabs(v[0][i]); });
 }
 
-void affine(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return 2.0f * v[0][i] - 1.0f; });
+void affine(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return 2.0f * v[0][i] - 1.0f; });
 }
 
-void hardtanh(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second,
+void hardtanh(Operands x, size_t count, bool, float* result) {
+  each(x, count, result,
        [](Operands v, size_t i) { return smaller(larger(v[0][i], -1.0f, false), 1.0f, false); });
 }
 
-void relu6(Operands x, size_t count, float* first, float* second) {
-  tied(x, count, first, second,
+void relu6(Operands x, size_t count, bool second, float* result) {
+  tied(x, count, second, result,
        [](Operands v, size_t i, bool tie) { return smaller(larger(v[0][i], 0.0f, tie), 6.0f, false); });
 }
 
-void maximum(Operands x, size_t count, float* first, float* second) {
-  tied(x, count, first, second, [](Operands v, size_t i, bool tie) { return larger(v[0][i], v[1][i], tie); });
+void maximum(Operands x, size_t count, bool second, float* result) {
+  tied(x, count, second, result,
+       [](Operands v, size_t i, bool tie) { return larger(v[0][i], v[1][i], tie); });
 }
 
-void where(Operands x, size_t count, float* first, float* second) {
-  each(x, count, first, second, [](Operands v, size_t i) { return v[0][i] > v[1][i] ? v[0][i] : v[1][i]; });
+void where(Operands x, size_t count, bool, float* result) {
+  each(x, count, result, [](Operands v, size_t i) { return v[0][i] > v[1][i] ? v[0][i] : v[1][i]; });
 }
 
-void fusedTail(Operands x, size_t count, float* first, float* second) {
-  tied(x, count, first, second, [](Operands v, size_t i, bool tie) {
+void fusedTail(Operands x, size_t count, bool second, float* result) {
+  tied(x, count, second, result, [](Operands v, size_t i, bool tie) {
     const float product = v[0][i] * v[1][i];
     return larger(product + v[2][i], 0.0f, tie);
   });

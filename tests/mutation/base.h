@@ -9,9 +9,9 @@
 
 namespace plumbline::mutation {
 
-/// Fills, for `count` elements, the two values that PyTorch's definition allows; they differ only where an
-/// operator chooses between two zeros. `operands[k]` holds each element's own value of input k.
-using Reference = void (*)(const float* const* operands, size_t count, float* first, float* second);
+/// Fills `count` elements with the value of PyTorch's definition. Where an operator chooses between two
+/// zeros, `second` says which, and both are allowed. `operands[k]` holds each element's own value of input k.
+using Reference = void (*)(const float* const* operands, size_t count, bool second, float* result);
 
 struct Base {
   std::string name;
