@@ -1,6 +1,7 @@
 #include "core/gate/concrete_run.h"
 
 #include <algorithm>
+#include <set>
 
 namespace plumbline::gate {
 
@@ -88,6 +89,24 @@ bool admissible(TermStore& store, const Problem& problem, const Sizes& sizes) {
   });
 }
 
+namespace {
+
+/// Numbers that the hypotheses mention, and their neighbours: sizes that satisfy them are often there.
+std::vector<int64_t> hypothesisConstants(TermStore& store, const Problem& problem) {
+  std::set<int64_t> values;
+  for (const Hypothesis& known : problem.hypotheses) {
+    if (!known.condition || known.origin == "default size range")
+      continue;
+    for (TermId id : store.postOrder(*known.condition))
+      if (const auto value = store.intValue(id); value && *value > 0 && *value < (1 << 20))
+        values.insert({*value - 1, *value, *value + 1});
+  }
+  values.erase(0);
+  return {values.begin(), values.end()};
+}
+
+} // namespace
+
 std::vector<Sizes> smallSizes(TermStore& store, const Problem& problem, size_t limit, int64_t largestNumel) {
   static constexpr int64_t interesting[] = {1,    2,    3,    4,    5,    6,    7,    8,   9,    15,
                                             16,   17,   31,   32,   33,   63,   64,   65,  100,  127,
@@ -95,6 +114,12 @@ std::vector<Sizes> smallSizes(TermStore& store, const Problem& problem, size_t l
                                             1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097};
   static constexpr int64_t outer[] = {1, 2, 3, 5, 17};
   std::vector<Sizes> result;
+  std::vector<int64_t> lasts(std::begin(interesting), std::end(interesting));
+  std::vector<int64_t> others(std::begin(outer), std::end(outer));
+  for (int64_t constant : hypothesisConstants(store, problem)) {
+    lasts.push_back(constant);
+    others.push_back(constant);
+  }
   if (problem.sizeVariables.empty()) {
     result.push_back({});
     return result;
@@ -104,15 +129,15 @@ std::vector<Sizes> smallSizes(TermStore& store, const Problem& problem, size_t l
       result.push_back(sizes);
   };
   const size_t count = problem.sizeVariables.size();
-  for (int64_t others : outer)
-    for (int64_t last : interesting) {
-      if (count == 1 && others != outer[0])
+  for (int64_t other : others)
+    for (int64_t last : lasts) {
+      if (count == 1 && other != others[0])
         break;
       for (size_t position = count; position-- > 0;) {
         int64_t product = 1;
         Sizes sizes;
         for (size_t i = 0; i < count; ++i) {
-          const int64_t value = i == position ? last : others;
+          const int64_t value = i == position ? last : other;
           const vc::Bounds bounds = problem.bounds.contains(problem.sizeVariables[i])
                                         ? problem.bounds.at(problem.sizeVariables[i])
                                         : vc::Bounds{};

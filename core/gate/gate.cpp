@@ -58,6 +58,8 @@ public:
     }
     m_thread = *std::move(thread);
     prepareCoordinates();
+    if (!hypothesesHoldSomewhere())
+      return std::move(m_report);
     if (prove(shortLimit)) {
       m_report.status = GateStatus::Accepted;
       return std::move(m_report);
@@ -88,6 +90,23 @@ private:
     const bool host = checkHost();
     const bool thread = host && checkThread();
     return thread && checkOutputs();
+  }
+
+  /// From contradictory hypotheses everything follows, so nothing may be concluded from them.
+  bool hypothesesHoldSomewhere() {
+    if (!smallSizes(m_store, m_problem, 1, maxConcreteNumel).empty())
+      return true;
+    m_limit = longLimit;
+    TermId all = m_store.boolean(true);
+    for (TermId fact : m_report.facts)
+      all = m_store.land(all, fact);
+    const IndexProof proof = sizeProver().prove(all, m_store.boolean(false), m_stop);
+    if (proof.status == ProofStatus::Refuted)
+      return true;
+    m_report.reason = proof.status == ProofStatus::Proved
+                          ? "contradictory-hypotheses: no sizes satisfy all hypotheses"
+                          : "no sizes were found that satisfy all hypotheses";
+    return false;
   }
 
   /// The first attempt ends at the first hard query: running small grids comes before waiting for solvers.

@@ -18,6 +18,7 @@ using S32 = f32::Soft<f32::Binary32>;
 namespace {
 
 constexpr size_t maxReplayChoices = 8;
+constexpr int64_t maxSampleNumel = 1 << 15;
 
 std::unordered_map<TermId, TermId> sizeReplacement(TermStore& store, const gate::Problem& problem,
                                                    const gate::Sizes& sizes) {
@@ -212,7 +213,10 @@ Expected<SampleResult> sampleKernel(TermStore& store, const gate::Problem& probl
     roots.push_back(output.element);
   const std::vector<uint32_t> patterns = engine::candidatePatterns(store, roots);
   SampleResult result;
-  for (const gate::Sizes& sizes : gate::smallSizes(store, problem, 8, 64)) {
+  std::vector<gate::Sizes> all = gate::smallSizes(store, problem, 8, 64);
+  if (all.empty())
+    all = gate::smallSizes(store, problem, 1, maxSampleNumel);
+  for (const gate::Sizes& sizes : all) {
     if (stop.stopRequested())
       break;
     for (size_t round = 0; round < 3; ++round) {
@@ -241,7 +245,7 @@ Expected<SampleResult> sampleKernel(TermStore& store, const gate::Problem& probl
       }
     }
   }
-  if (result.compared == 0)
+  if (result.compared == 0 && !all.empty())
     return fail(ErrorKind::Internal, "sample-run", "the kernel could not be run on small inputs");
   return result;
 }

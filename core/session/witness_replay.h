@@ -41,7 +41,8 @@ std::vector<int64_t> shapeAt(logic::TermStore& store, const gate::Problem& probl
 
 /// Runs the kernel on small grids of special values and compares every element with the denotation. Returns a
 /// confirmed witness on the first difference. Independent of the terms that the proof used for the kernel.
-/// Error: "sample-run" when nothing could be run.
+/// Nothing is compared when no small sizes satisfy the hypotheses. Error: "sample-run" when the kernel could
+/// not be run on sizes that do.
 struct SampleResult {
   size_t compared = 0;
   std::optional<Witness> difference;
