@@ -442,11 +442,35 @@ private:
     Sizes sizes;
     for (const std::string& variable : m_problem.sizeVariables) {
       const auto found = model.find(variable);
-      const auto bounds = m_problem.bounds.find(variable);
-      const int64_t low = bounds != m_problem.bounds.end() ? bounds->second.low.value_or(1) : 1;
-      sizes[variable] = found != model.end() ? found->second : low;
+      sizes[variable] = found != model.end() ? found->second : lowest(variable);
     }
+    for (TermId definition : m_problem.definitions)
+      splitProduct(model, definition, sizes);
     return sizes;
+  }
+
+  int64_t lowest(const std::string& variable) const {
+    const auto bounds = m_problem.bounds.find(variable);
+    return bounds != m_problem.bounds.end() ? bounds->second.low.value_or(1) : 1;
+  }
+
+  /// A model may fix a number of elements and leave the dimensions open: they are then chosen to give it, or
+  /// as many as fit below it.
+  void splitProduct(const std::map<std::string, int64_t>& model, TermId definition, Sizes& sizes) {
+    const auto total = model.find(m_store.symbolText(m_store[definition].args[0]));
+    if (total == model.end())
+      return;
+    int64_t others = 1;
+    std::string last;
+    for (TermId id : m_store.postOrder(m_store[definition].args[1])) {
+      const std::string& name = m_store.symbolText(id);
+      if (m_store[id].op != Op::Var || model.contains(name) || !sizes.contains(name))
+        continue;
+      others *= last.empty() ? 1 : sizes[last];
+      last = name;
+    }
+    if (!last.empty() && total->second / others >= lowest(last))
+      sizes[last] = total->second / others;
   }
 
   void searchSmallGrids() {
