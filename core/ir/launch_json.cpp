@@ -277,8 +277,11 @@ template <class Visit> void forEachExpr(const LaunchContract& contract, Visit vi
     visit(contract.grid[i], "grid");
   }
   visit(contract.sharedBytes, "shared_bytes");
-  for (const HostFact& fact : contract.facts)
+  for (const HostFact& fact : contract.facts) {
     visit(fact.condition, "assume");
+    for (const HostCheck& check : fact.reliesOn)
+      visit(check.value, "assume");
+  }
   for (const HostCheck& check : contract.checks)
     visit(check.value, "checks");
   for (const BufferContract& buffer : contract.buffers) {

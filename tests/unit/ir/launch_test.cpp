@@ -72,6 +72,9 @@ LaunchContract fullContract() {
   c.checks.push_back(
       {*parseSizeExpr("n * 4"), INT32_MIN, INT32_MAX, "conversion to int", {"k.cu", 25, 1, 25, 2}});
   c.buffers[0].zeroInitialised = true;
+  c.buffers[0].shapeLike = "x";
+  c.buffers[0].shape = {sizeSymbol("n"), sizeConstant(4)};
+  c.returned = {"output:0"};
   ScalarContract passed;
   passed.parameter = "alpha";
   passed.kind = ScalarContract::Kind::WrapperParameter;
@@ -95,6 +98,8 @@ TEST(Launch, FullFormGoesBothWays) {
   EXPECT_EQ(back->symbols[0].tensor, "x.numel");
   EXPECT_EQ(back->symbols[1].parameter, "block");
   ASSERT_EQ(back->facts.size(), 2U);
+  ASSERT_EQ(back->facts[0].reliesOn.size(), 1U);
+  EXPECT_EQ(print(*back->facts[0].reliesOn[0].value), "n + 1");
   EXPECT_EQ(back->facts[1].condition, nullptr);
   EXPECT_EQ(back->facts[1].text, "x.is_contiguous()");
   ASSERT_EQ(back->checks.size(), 1U);
@@ -102,6 +107,10 @@ TEST(Launch, FullFormGoesBothWays) {
   EXPECT_EQ(back->checks[0].what, "conversion to int");
   EXPECT_EQ(back->checks[0].where, contract.checks[0].where);
   EXPECT_TRUE(back->buffers[0].zeroInitialised);
+  EXPECT_EQ(back->buffers[0].shapeLike, "x");
+  ASSERT_EQ(back->buffers[0].shape.size(), 2U);
+  EXPECT_EQ(print(*back->buffers[0].shape[0]), "n");
+  EXPECT_EQ(back->returned, contract.returned);
   EXPECT_EQ(back->scalars.back().wrapperName, "negative_slope");
   EXPECT_EQ(back->scalars.back().wrapperDefault, 0.01);
   EXPECT_EQ(back->scalars[3].text, "0.10000000000000000001");

@@ -150,7 +150,8 @@ TEST(RunCommand, LaunchBoundsLimitTheBlock) {
 /// The contract of a wrapper `torch::Tensor f(torch::Tensor x)` that works in place: both pointers are x.
 TEST(RunCommand, WrapperNamesBindTensorsAndSizes) {
   const Module module = squaring();
-  const std::string launch = R"JSON({"wrapper": "f", "block": [32], "grid": ["ceil(x.size.0 * x.size.1 / 32)"],
+  const std::string launch =
+      R"JSON({"wrapper": "f", "block": [32], "grid": ["ceil(x.size.0 * x.size.1 / 32)"],
     "symbols": {"x.size.0": {"range": [1, 1000], "tensor": "x.size.0"},
                 "x.size.1": {"range": [1, 1000], "tensor": "x.size.1"}},
     "buffers": {"x": {"len": "x.size.0 * x.size.1", "role": "inout", "tensor": "x"},
@@ -158,11 +159,13 @@ TEST(RunCommand, WrapperNamesBindTensorsAndSizes) {
     "scalars": {"n": "x.size.0 * x.size.1"}, "wrapper_tensors": ["x"], "wrapper_parameters": ["x"]
 })JSON";
   Expected<RunReport> report = runKernel(
-      request(module, R"({"x": {"shape": [2, 1], "dtype": "float32", "bits": [1077936128, 3221225472]}})", launch), {});
-ASSERT_TRUE(report) << report.error().message;
-EXPECT_TRUE(report->findings().empty());
-EXPECT_EQ(report->outputs.at("x").bits, (std::vector<uint64_t>{0x41100000, 0x40800000}));
-EXPECT_EQ(report->outputs.at("x").shape, (std::vector<int64_t>{2, 1}));
+      request(module, R"({"x": {"shape": [2, 1], "dtype": "float32", "bits": [1077936128, 3221225472]}})",
+              launch),
+      {});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings().empty());
+  EXPECT_EQ(report->outputs.at("x").bits, (std::vector<uint64_t>{0x41100000, 0x40800000}));
+  EXPECT_EQ(report->outputs.at("x").shape, (std::vector<int64_t>{2, 1}));
 }
 
 TEST(RunCommand, WrapperScalarsHaveDefaults) {
