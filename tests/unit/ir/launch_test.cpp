@@ -68,6 +68,8 @@ LaunchContract fullContract() {
   c.where = {"k.cu", 30, 3, 30, 40};
   c.symbols[0].tensor = "x.numel";
   c.symbols[1].parameter = "block";
+  c.facts[0].reliesOn.push_back(
+      {*parseSizeExpr("n + 1"), 0, INT32_MAX, "n + 1 as int", {"k.cu", 21, 1, 21, 2}});
   c.facts.push_back({"x.is_contiguous()", nullptr, {"k.cu", 20, 1, 20, 9}});
   c.checks.push_back(
       {*parseSizeExpr("n * 4"), INT32_MIN, INT32_MAX, "conversion to int", {"k.cu", 25, 1, 25, 2}});
