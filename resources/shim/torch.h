@@ -142,6 +142,8 @@ Tensor ones(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
 Tensor full(IntArrayRef, Scalar, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
 template <class T> T ceil_div(T a, T b) PLUMBLINE_HOST("ceil-div");
 
+std::optional<Device> device_of(const Tensor&) PLUMBLINE_HOST("device");
+
 struct DeviceGuard {
   explicit DeviceGuard(Device);
 };
@@ -159,6 +161,7 @@ struct CUDAGuard {
   explicit CUDAGuard(int64_t);
 };
 struct OptionalCUDAGuard {
+  explicit OptionalCUDAGuard(std::optional<Device>);
   explicit OptionalCUDAGuard(Device);
 };
 } // namespace cuda

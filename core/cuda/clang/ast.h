@@ -50,6 +50,9 @@ private:
   std::string m_mainName;
 };
 
+/// A float literal without suffix and digit separators.
+std::string literalDigits(std::string text);
+
 /// The argument of the shim's annotation `prefix:...` on a declaration in the shim; empty when it has none.
 std::string shimAnnotation(const SourceMap& sources, const clang::Decl* decl, llvm::StringRef prefix);
 

@@ -63,16 +63,6 @@ const clang::Expr* rootOf(const clang::Expr* expr) {
   }
 }
 
-/// What stands in the source as a float literal, without suffix and digit separators.
-std::string literalText(std::string text) {
-  std::erase(text, '\'');
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  const std::string suffixes = hex && text.find_first_of("pP") == std::string::npos ? "" : "fFlL";
-  while (!text.empty() && suffixes.find(text.back()) != std::string::npos)
-    text.pop_back();
-  return text;
-}
-
 ScalarType formatOf(const llvm::APFloat& value) {
   return &value.getSemantics() == &llvm::APFloat::IEEEsingle() ? ScalarType::F32 : ScalarType::F64;
 }
@@ -164,7 +154,7 @@ ExprId FunctionTranslator::floatLiteral(const clang::FloatingLiteral* expr) {
   if (!type || !ir::isFloat(*type))
     return rejectType(expr->getType(), where(expr));
   return m_builder.floatLiteral(expr->getValue().bitcastToAPInt().getZExtValue(), *type,
-                                literalText(m_sources.spelling(expr->getLocation())), where(expr));
+                                literalDigits(m_sources.spelling(expr->getLocation())), where(expr));
 }
 
 /// A value the compiler computed. A sign is an operation, so that every literal is what a literal can be.

@@ -104,16 +104,16 @@ bool isKnownHeader(llvm::StringRef name, bool angled) {
 
 bool isHarmlessPragma(llvm::StringRef text) {
   static constexpr std::array<const char*, 11> names = {"once",
-                                                       "unroll",
-                                                       "nounroll",
-                                                       "nv_diag",
-                                                       "nv_exec_check_disable",
-                                                       "hd_warning_disable",
-                                                       "warning",
-                                                       "GCC diagnostic",
-                                                       "message",
-                                                       "region",
-                                                       "endregion"};
+                                                        "unroll",
+                                                        "nounroll",
+                                                        "nv_diag",
+                                                        "nv_exec_check_disable",
+                                                        "hd_warning_disable",
+                                                        "warning",
+                                                        "GCC diagnostic",
+                                                        "message",
+                                                        "region",
+                                                        "endregion"};
   text = text.ltrim();
   return std::any_of(names.begin(), names.end(), [&](const char* name) { return text.starts_with(name); });
 }
@@ -278,8 +278,8 @@ Answer readSource(const std::string& source, const std::string& name) {
   clang::CompilerInstance compiler;
   const auto files = memoryFiles(source);
   compiler.createDiagnostics(consumer, true);
-  compiler.getDiagnosticOpts().ShowCarets = 0; // no summary on standard error
   compiler.setInvocation(makeInvocation(compiler.getDiagnostics()));
+  compiler.getDiagnosticOpts().ShowCarets = 0; // no summary on standard error
   compiler.createFileManager(files);
   ReaderAction action(notes, name, answer);
   compiler.ExecuteAction(action);

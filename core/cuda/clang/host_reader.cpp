@@ -494,7 +494,7 @@ void HostReader::kernelArgument(LaunchSite& site, const clang::ParmVarDecl* para
                        conversion->getCastKind() == clang::CK_IntegralToFloating))
       given = conversion->getSubExpr();
     argument.floating = constantFloat(given);
-    argument.text = argument.floating ? text(given) : "";
+    argument.text = argument.floating ? numberText(given, *argument.floating) : "";
   }
   site.arguments.push_back(std::move(argument));
 }

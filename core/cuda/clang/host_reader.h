@@ -85,6 +85,8 @@ private:
   std::optional<int64_t> constantInteger(const clang::Expr* expr) const;
   /// The exact value as a double; nothing when there is none.
   std::optional<double> constantFloat(const clang::Expr* expr) const;
+  /// A literal as written, without its suffix; any other constant in digits that give back `value`.
+  std::string numberText(const clang::Expr* expr, double value) const;
   /// Object or first argument of a call.
   const clang::Expr* subject(const clang::CallExpr* expr) const;
   HostValue unknown(const clang::Expr* expr, std::string id = "host-value") const;

@@ -1,6 +1,9 @@
 // Values of host expressions.
 #include "core/cuda/clang/host_reader.h"
 
+#include <array>
+#include <cstdio>
+
 namespace plumbline::cuda {
 
 using Kind = HostValue::Kind;
@@ -61,6 +64,23 @@ std::optional<double> HostReader::constantFloat(const clang::Expr* expr) const {
   bool inexact = false;
   number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
   return inexact ? std::nullopt : std::optional(number.convertToDouble());
+}
+
+std::string HostReader::numberText(const clang::Expr* expr, double value) const {
+  if (const auto* argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr))
+    expr = argument->getExpr();
+  expr = expr->IgnoreParenImpCasts();
+  std::string sign;
+  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negated && negated->getOpcode() == clang::UO_Minus) {
+    sign = "-";
+    expr = negated->getSubExpr()->IgnoreParenImpCasts();
+  }
+  if (llvm::isa<clang::FloatingLiteral>(expr))
+    return sign + literalDigits(m_sources.spelling(expr->getExprLoc()));
+  std::array<char, 32> digits{};
+  snprintf(digits.data(), digits.size(), "%.17g", value);
+  return digits.data();
 }
 
 HostValue HostReader::value(const clang::Expr* expr) {

@@ -83,6 +83,15 @@ std::string SourceMap::text(clang::SourceRange tokens) const {
   return line;
 }
 
+std::string literalDigits(std::string text) {
+  std::erase(text, '\'');
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  const std::string suffixes = hex && text.find_first_of("pP") == std::string::npos ? "" : "fFlL";
+  while (!text.empty() && suffixes.find(text.back()) != std::string::npos)
+    text.pop_back();
+  return text;
+}
+
 std::string shimAnnotation(const SourceMap& sources, const clang::Decl* decl, llvm::StringRef prefix) {
   if (!sources.inShim(decl))
     return {};

@@ -135,7 +135,7 @@ TEST(Contract, ScalarsOfEveryKind) {
   const ir::LaunchContract contract = contractOf(
       body + "torch::Tensor f(torch::Tensor x, double slope = 0.01, int64_t m = 3, float g = 2.0f) {\n"
              "  auto y = torch::empty_like(x);\n  const float s = static_cast<float>(slope);\n"
-             "  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), s, 0.1, -2, slope, g, (int)m);\n"
+             "  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), s, 0.1, -0.25f, slope, g, (int)m);\n"
              "  return y;\n}\n");
   ASSERT_EQ(contract.scalars.size(), 6U);
   using Kind = ir::ScalarContract::Kind;
@@ -146,7 +146,8 @@ TEST(Contract, ScalarsOfEveryKind) {
   EXPECT_EQ(contract.scalars[1].floating, 0.1);
   EXPECT_EQ(contract.scalars[1].text, "0.1");
   EXPECT_EQ(contract.scalars[2].kind, Kind::Float);
-  EXPECT_EQ(contract.scalars[2].floating, -2.0);
+  EXPECT_EQ(contract.scalars[2].floating, -0.25);
+  EXPECT_EQ(contract.scalars[2].text, "-0.25");
   EXPECT_EQ(contract.scalars[3].kind, Kind::WrapperParameter);
   EXPECT_EQ(contract.scalars[4].wrapperName, "g");
   EXPECT_EQ(contract.scalars[4].wrapperDefault, 2.0);
