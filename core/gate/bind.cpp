@@ -362,6 +362,19 @@ private:
   }
 
   Expected<void> checkElementTypes() {
+    auto wrongType = [](const spec::SpecTensor& tensor) {
+      return bindingError("binding-dtype",
+                          "tensor '" + tensor.name + "' of the module is " +
+                              std::string(torch::name(tensor.dtype)),
+                          "only float32 tensors are covered");
+    };
+    for (const spec::SpecOutput& output : m_problem.spec.outputs)
+      if (output.tensor.dtype != torch::DType::F32)
+        return wrongType(output.tensor);
+    for (const auto& [parameter, binding] : m_problem.parameters)
+      for (const spec::SpecInput& input : m_problem.spec.inputs)
+        if (binding.buffer == input.tensor.name && input.tensor.dtype != torch::DType::F32)
+          return wrongType(input.tensor);
     for (int i = 0; i < function().parameterCount; ++i) {
       const ir::Local& local = function().locals[static_cast<size_t>(i)];
       if (local.type.pointer && m_problem.parameters.contains(local.name) &&
@@ -404,14 +417,9 @@ private:
     case ir::ScalarContract::Kind::WrapperParameter: return wrapperScalar(scalar, type);
     case ir::ScalarContract::Kind::Free: break;
     }
-    const Sort sort = type == ir::ScalarType::F32    ? Sort::F32
-                      : type == ir::ScalarType::F64  ? Sort::F64
-                      : type == ir::ScalarType::Bool ? Sort::Bool
-                                                     : Sort::Int;
-    if (sort == Sort::Int)
-      setBounds(scalar.parameter, typeLow(type), typeHigh(type));
-    hypothesis("'" + scalar.parameter + "' is any value", "launch contract");
-    return m_store.var(sort, scalar.parameter);
+    return bindingError("binding-scalar",
+                        "kernel parameter '" + scalar.parameter + "' is free in the launch contract",
+                        "give it a value: a comparison needs to know what the host passes");
   }
 
   static int64_t typeLow(ir::ScalarType type) {
