@@ -52,13 +52,13 @@ std::string valueKey(const std::string& text) {
 
 void judgeBase(const Base& base, const CampaignOptions& options, session::CheckPool& pool,
                const NativeBatch& batch, std::vector<Result>& results) {
-  Oracle oracle(base, options.effort);
+  Oracle oracle(base, batch, options.effort);
   double oracleMs = 0;
   double checkMs = 0;
   for (size_t i = 0; i < results.size(); ++i) {
     Result& result = results[i];
     const auto start = Clock::now();
-    result.judgement = oracle.judge(batch.checked(i), batch.fast(i), valueKey(result.mutant.text));
+    result.judgement = oracle.judge(i, valueKey(result.mutant.text));
     oracleMs += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (result.judgement.truth == Truth::Uncompilable)
       continue;
@@ -69,7 +69,7 @@ void judgeBase(const Base& base, const CampaignOptions& options, session::CheckP
     checkMs += checked.timeMs;
     // What sampling missed, a witness can still show.
     if (result.judgement.truth == Truth::Equivalent && !result.judgement.complete && checked.witness)
-      if (std::optional<std::string> shown = oracle.separates(batch.fast(i), *checked.witness))
+      if (std::optional<std::string> shown = oracle.separates(i, *checked.witness))
         result.judgement = {Truth::Different, *shown, false};
     if (i % 10 == 9 || i + 1 == results.size())
       std::cerr << "\r" << base.name << ": " << i + 1 << "/" << results.size() << " mutants, oracle "

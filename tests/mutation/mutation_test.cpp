@@ -48,9 +48,9 @@ std::vector<Judgement> judged(const std::string& name, const std::vector<Replace
   }
   OracleEffort effort;
   effort.randomChunks = 16;
-  Oracle oracle(base, effort);
+  Oracle oracle(base, *batch, effort);
   for (size_t i = 0; i < texts.size(); ++i)
-    judgements[i] = oracle.judge(batch->checked(i), batch->fast(i), texts[i]);
+    judgements[i] = oracle.judge(i, texts[i]);
   return judgements;
 }
 

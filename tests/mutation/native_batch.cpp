@@ -33,41 +33,49 @@ std::set<size_t> namedInErrors(const std::string& messages) {
   return result;
 }
 
-struct Compilation {
-  int status = -1;
-  std::string messages;
-};
-
-Compilation runCompiler(bool checkedBuild, const std::filesystem::path& source,
-                        const std::filesystem::path& library) {
-  std::vector<std::string> command = {"clang++-19",
-                                      "-x",
-                                      "c++",
-                                      "-std=c++20",
-                                      "-w",
-                                      "-ffp-contract=off",
-                                      "-shared",
-                                      "-fPIC",
-                                      "-ferror-limit=0",
-                                      "-fno-caret-diagnostics",
-                                      "-I" PLUMBLINE_SOURCE_DIR};
-  if (checkedBuild)
-    for (const char* option :
-         {"-O1", "-DHOST_CHECKED", "-fsanitize=signed-integer-overflow,integer-divide-by-zero",
-          "-fsanitize-minimal-runtime", "-fno-sanitize-link-runtime"})
-      command.push_back(option);
-  else
-    for (const char* option : {"-O2", "-march=native"})
-      command.push_back(option);
-  for (const std::string& option : {source.string(), std::string("-o"), library.string()})
-    command.push_back(option);
+/// Runs clang++ with the options. Errors: "native-compile" with its words.
+Expected<void> runCompiler(std::vector<std::string> options) {
+  options.insert(options.begin(), {"clang++-19", "-std=c++20", "-w", "-ffp-contract=off", "-fPIC",
+                                   "-ferror-limit=0", "-fno-caret-diagnostics", "-I" PLUMBLINE_SOURCE_DIR});
   const StopToken stop = StopToken().withTimeout(std::chrono::minutes(10));
-  Expected<ChildProcess> compiler = ChildProcess::start(command);
+  Expected<ChildProcess> compiler = ChildProcess::start(options);
   if (!compiler)
-    return {-1, toString(compiler.error())};
-  const Expected<std::string> output = compiler->readAll(stop);
+    return fail(compiler.error());
+  if (const Expected<std::string> output = compiler->readAll(stop); !output)
+    return fail(output.error());
   const Expected<int> status = compiler->wait(stop);
-  return {status ? *status : -1, compiler->errorText()};
+  if (!status || *status != 0)
+    return fail(ErrorKind::Tool, "native-compile", compiler->errorText());
+  return {};
+}
+
+/// Compiles `program`; texts that are no C++ are left out.
+Expected<void> compileProgram(const std::filesystem::path& source, const std::string& program,
+                              std::vector<std::string> options) {
+  options.insert(options.begin(), {"-x", "c++", source.string()});
+  std::string prefix;
+  for (int attempt = 0;; ++attempt) {
+    if (Expected<void> written = writeFile(source, prefix + program); !written)
+      return written;
+    const Expected<void> compiled = runCompiler(options);
+    if (compiled)
+      return {};
+    const std::set<size_t> bad = namedInErrors(compiled.error().message);
+    if (bad.empty() || attempt == 8)
+      return compiled;
+    for (const size_t number : bad)
+      prefix += "#define LEFT_OUT_" + std::to_string(number) + "\n";
+  }
+}
+
+/// The body of `@mutant<number>` in LLVM's text, without metadata and attribute numbers.
+std::string codeOf(const std::string& module, size_t number) {
+  const size_t name = module.find("@mutant" + std::to_string(number) + "(");
+  if (name == std::string::npos)
+    return "";
+  const size_t begin = module.find('\n', name);
+  static const std::regex numbers(R"([!#][0-9]+|!DIArgList.*)");
+  return std::regex_replace(module.substr(begin, module.find("\n}", begin) - begin), numbers, "");
 }
 
 } // namespace
@@ -96,54 +104,70 @@ Expected<NativeBatch> NativeBatch::compile(const Base& base, const std::vector<s
   std::string program = "#include \"tests/mutation/host_program.h\"\nusing namespace plumbline::mutation;\n";
   for (size_t i = 0; i < texts.size(); ++i)
     program += "#ifndef LEFT_OUT_" + std::to_string(i) + "\n" + hostText(base, texts[i], i) + "#endif\n";
-  Expected<void> results[2];
-  std::thread second([&] { results[1] = made.build(false, program); });
-  results[0] = made.build(true, program);
+  const std::string reference =
+      "#include \"tests/mutation/references.h\"\nnamespace wanted = plumbline::mutation::references;\n"
+      "extern \"C\" void reference(const float* const* x, size_t count, bool second, float* result) {\n"
+      "  wanted::" +
+      base.reference +
+      "(x, count, second, result);\n}\n"
+      "extern \"C\" bool anyDiffers(const float* values, const float* wanted, size_t count) {\n"
+      "  return wanted::anyDiffers(values, wanted, count);\n}\n";
+  Expected<void> fastBuilt;
+  std::thread second([&] { fastBuilt = made.buildFast(reference + program, texts.size()); });
+  const Expected<void> checkedBuilt = made.buildChecked(program);
   second.join();
-  for (const Expected<void>& result : results)
+  for (const Expected<void>& result : {checkedBuilt, fastBuilt})
     if (!result)
       return fail(result.error());
-  for (const bool checkedBuild : {true, false})
-    if (Expected<void> loaded = made.load(checkedBuild, texts.size()); !loaded)
-      return fail(loaded.error());
+  const Expected<void*> checked = made.load("checked.so", texts.size(), made.m_checked);
+  if (!checked)
+    return fail(checked.error());
+  const Expected<void*> fast = made.load("fast.so", texts.size(), made.m_fast);
+  if (!fast)
+    return fail(fast.error());
+  made.m_reference = reinterpret_cast<Reference>(::dlsym(*fast, "reference"));
+  made.m_anyDiffers = reinterpret_cast<AnyDiffers>(::dlsym(*fast, "anyDiffers"));
   return made;
 }
 
-Expected<void> NativeBatch::build(bool checkedBuild, const std::string& program) {
-  const std::string name = checkedBuild ? "checked" : "fast";
-  const std::filesystem::path source = m_folder / (name + ".cpp");
-  std::string prefix;
-  for (int attempt = 0; attempt < 8; ++attempt) {
-    if (Expected<void> written = writeFile(source, prefix + program); !written)
-      return written;
-    const Compilation compilation = runCompiler(checkedBuild, source, m_folder / (name + ".so"));
-    if (compilation.status == 0)
-      return {};
-    const std::set<size_t> bad = namedInErrors(compilation.messages);
-    if (bad.empty() || attempt == 7)
-      return fail(ErrorKind::Tool, "native-compile", compilation.messages);
-    for (const size_t number : bad)
-      prefix += "#define LEFT_OUT_" + std::to_string(number) + "\n";
-  }
-  return {};
+Expected<void> NativeBatch::buildChecked(const std::string& program) {
+  return compileProgram(m_folder / "checked.cpp", program,
+                        {"-O1", "-DHOST_CHECKED", "-fsanitize=signed-integer-overflow,integer-divide-by-zero",
+                         "-fsanitize-minimal-runtime", "-fno-sanitize-link-runtime", "-shared", "-o",
+                         (m_folder / "checked.so").string()});
 }
 
-Expected<void> NativeBatch::load(bool checkedBuild, size_t count) {
-  const std::filesystem::path path = m_folder / (checkedBuild ? "checked.so" : "fast.so");
-  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return fail(ErrorKind::Tool, "native-compile", ::dlerror());
-  m_libraries.push_back(library);
-  std::vector<NativeEntry>& entries = checkedBuild ? m_checked : m_fast;
+/// In two steps, to see the optimised code.
+Expected<void> NativeBatch::buildFast(const std::string& program, size_t count) {
+  const std::string module = (m_folder / "fast.ll").string();
+  Expected<void> built = compileProgram(m_folder / "fast.cpp", program,
+                                        {"-O2", "-march=native", "-S", "-emit-llvm", "-o", module});
+  if (!built)
+    return built;
+  const Expected<std::string> text = readFile(module);
+  if (!text)
+    return fail(text.error());
   for (size_t i = 0; i < count; ++i)
-    entries.push_back(
-        reinterpret_cast<NativeEntry>(::dlsym(library, ("mutant" + std::to_string(i)).c_str())));
-  return {};
+    m_code.push_back(codeOf(*text, i));
+  return runCompiler(
+      {"-O2", "-march=native", "-shared", "-x", "ir", module, "-o", (m_folder / "fast.so").string()});
+}
+
+Expected<void*> NativeBatch::load(const std::string& library, size_t count,
+                                  std::vector<NativeEntry>& entries) {
+  void* loaded = ::dlopen((m_folder / library).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!loaded)
+    return fail(ErrorKind::Tool, "native-compile", ::dlerror());
+  m_libraries.push_back(loaded);
+  for (size_t i = 0; i < count; ++i)
+    entries.push_back(reinterpret_cast<NativeEntry>(::dlsym(loaded, ("mutant" + std::to_string(i)).c_str())));
+  return loaded;
 }
 
 NativeBatch::NativeBatch(NativeBatch&& other) noexcept
     : m_folder(std::exchange(other.m_folder, {})), m_libraries(std::exchange(other.m_libraries, {})),
-      m_checked(std::move(other.m_checked)), m_fast(std::move(other.m_fast)) {}
+      m_checked(std::move(other.m_checked)), m_fast(std::move(other.m_fast)), m_code(std::move(other.m_code)),
+      m_reference(other.m_reference), m_anyDiffers(other.m_anyDiffers) {}
 
 NativeBatch::~NativeBatch() {
   for (void* library : m_libraries)

@@ -25,16 +25,24 @@ public:
   /// Null for a text that is no C++.
   NativeEntry checked(size_t text) const { return m_checked[text]; }
   NativeEntry fast(size_t text) const { return m_fast[text]; }
+  /// LLVM's optimised code of the fast entry, without names: equal code computes equal values.
+  const std::string& code(size_t text) const { return m_code[text]; }
+  Reference reference() const { return m_reference; }
+  AnyDiffers anyDiffers() const { return m_anyDiffers; }
 
 private:
   NativeBatch() = default;
-  Expected<void> build(bool checkedBuild, const std::string& program);
-  Expected<void> load(bool checkedBuild, size_t count);
+  Expected<void> buildChecked(const std::string& program);
+  Expected<void> buildFast(const std::string& program, size_t count);
+  Expected<void*> load(const std::string& library, size_t count, std::vector<NativeEntry>& entries);
 
   std::filesystem::path m_folder;
   std::vector<void*> m_libraries;
   std::vector<NativeEntry> m_checked;
   std::vector<NativeEntry> m_fast;
+  std::vector<std::string> m_code;
+  Reference m_reference = nullptr;
+  AnyDiffers m_anyDiffers = nullptr;
 };
 
 /// The C++ of one mutant: a struct that derives from host::Program, and its entry.

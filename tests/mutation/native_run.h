@@ -1,6 +1,7 @@
 // What passes between the test and a natively compiled wrapper. Included by both.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -42,5 +43,12 @@ struct NativeRun {
 };
 
 using NativeEntry = void (*)(NativeRun&);
+
+/// Fills `count` elements with the value of PyTorch's definition. Where an operator chooses between two
+/// zeros, `second` says which, and both are allowed. `operands[k]` holds each element's own value of input k.
+using Reference = void (*)(const float* const* operands, size_t count, bool second, float* result);
+
+/// Whether some value is not the wanted one, all NaNs being one.
+using AnyDiffers = bool (*)(const float* values, const float* wanted, size_t count);
 
 } // namespace plumbline::mutation

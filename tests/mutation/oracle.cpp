@@ -1,9 +1,12 @@
 #include "tests/mutation/oracle.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <csetjmp>
 #include <csignal>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -40,18 +43,8 @@ uint32_t randomPattern(std::mt19937_64& random) {
   }
 }
 
-/// 0 for the same value, all NaNs being one. Without branches, for vectors.
-uint32_t differs(float value, float wanted) {
-  const auto bits = static_cast<uint32_t>(std::bit_cast<uint32_t>(value) != std::bit_cast<uint32_t>(wanted));
-  const uint32_t bothNan = static_cast<uint32_t>(value != value) & static_cast<uint32_t>(wanted != wanted);
-  return bits & ~bothNan;
-}
-
-bool anyDiffers(const float* values, const float* wanted, size_t count) {
-  uint32_t wrong = 0;
-  for (size_t i = 0; i < count; ++i)
-    wrong |= differs(values[i], wanted[i]);
-  return wrong != 0;
+bool same(float a, float b) {
+  return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b) || (a != a && b != b);
 }
 
 std::string hex(float value) {
@@ -60,21 +53,43 @@ std::string hex(float value) {
   return buffer;
 }
 
+/// Floats that start on a cache line, for whole-line vector stores.
+class Floats {
+public:
+  explicit Floats(size_t count)
+      : m_count(count),
+        m_data(static_cast<float*>(std::aligned_alloc(64, (count * sizeof(float) + 63) / 64 * 64))) {
+    std::fill(begin(), end(), 0.0f);
+  }
+
+  float* data() const { return m_data.get(); }
+  float* begin() const { return data(); }
+  float* end() const { return data() + m_count; }
+  size_t size() const { return m_count; }
+  float& operator[](size_t i) const { return m_data.get()[i]; }
+
+private:
+  struct Free {
+    void operator()(float* data) const { std::free(data); }
+  };
+  size_t m_count;
+  std::unique_ptr<float, Free> m_data;
+};
+
 /// The elements of one call: inputs, the mutant's output and what is allowed.
 class Elements {
 public:
-  Elements(const Base& base, int64_t rows, int64_t columns)
-      : m_base(base), m_rows(rows), m_columns(columns), m_count(static_cast<size_t>(rows * columns)),
-        m_output(m_count), m_first(m_count), m_second(m_count) {
+  Elements(const Base& base, const NativeBatch& batch, int64_t rows, int64_t columns)
+      : m_base(base), m_batch(batch), m_rows(rows), m_columns(columns),
+        m_count(static_cast<size_t>(rows * columns)), m_row(static_cast<size_t>(columns)), m_output(m_count),
+        m_first(m_count), m_second(m_count) {
     for (size_t k = 0; k < base.inputs; ++k)
       m_operands.emplace_back(m_count);
-    if (base.rowBroadcast)
-      m_row.resize(static_cast<size_t>(columns));
     describe();
   }
 
   size_t count() const { return m_count; }
-  std::vector<float>& operand(size_t input) { return m_operands[input]; }
+  Floats& operand(size_t input) { return m_operands[input]; }
   const NativeTensor* tensors() const { return m_tensors.data(); }
   float* output() { return m_output.data(); }
 
@@ -82,7 +97,7 @@ public:
   void settle() {
     if (!m_base.rowBroadcast)
       return;
-    std::vector<float>& last = m_operands.back();
+    Floats& last = m_operands.back();
     for (size_t c = 0; c < m_row.size(); ++c)
       m_row[c] = last[c];
     for (size_t i = 0; i < m_count; ++i)
@@ -96,12 +111,12 @@ public:
     const float* operands[4] = {};
     for (size_t k = 0; k < m_operands.size(); ++k)
       operands[k] = m_operands[k].data();
-    m_base.reference(operands, m_count, false, m_first.data());
-    if (!anyDiffers(m_output.data(), m_first.data(), m_count))
+    m_batch.reference()(operands, m_count, false, m_first.data());
+    if (!m_batch.anyDiffers()(m_output.data(), m_first.data(), m_count))
       return std::nullopt;
-    m_base.reference(operands, m_count, true, m_second.data());
+    m_batch.reference()(operands, m_count, true, m_second.data());
     for (size_t i = 0; i < m_count; ++i)
-      if (differs(m_output[i], m_first[i]) != 0 && differs(m_output[i], m_second[i]) != 0)
+      if (!same(m_output[i], m_first[i]) && !same(m_output[i], m_second[i]))
         return i;
     return std::nullopt;
   }
@@ -109,7 +124,7 @@ public:
   std::string describe(size_t element) const {
     std::string text = "element " + std::to_string(element) + " of " + std::to_string(m_rows) + " x " +
                        std::to_string(m_columns) + ", inputs";
-    for (const std::vector<float>& values : m_operands)
+    for (const Floats& values : m_operands)
       text += " " + hex(values[element]);
     return text + ": module " + hex(m_first[element]) + ", mutant " + hex(m_output[element]);
   }
@@ -127,14 +142,15 @@ private:
   }
 
   const Base& m_base;
+  const NativeBatch& m_batch;
   int64_t m_rows;
   int64_t m_columns;
   size_t m_count;
-  std::vector<std::vector<float>> m_operands;
-  std::vector<float> m_row;
-  std::vector<float> m_output;
-  std::vector<float> m_first;
-  std::vector<float> m_second;
+  std::vector<Floats> m_operands;
+  Floats m_row;
+  Floats m_output;
+  Floats m_first;
+  Floats m_second;
   std::vector<NativeTensor> m_tensors;
 };
 
@@ -194,7 +210,9 @@ std::string_view name(Truth truth) {
   return "";
 }
 
-Judgement Oracle::judge(NativeEntry checked, NativeEntry fast, const std::string& valueKey) {
+Judgement Oracle::judge(size_t text, const std::string& valueKey) {
+  const NativeEntry checked = m_batch.checked(text);
+  const NativeEntry fast = m_batch.fast(text);
   Judgement judgement;
   if (!checked || !fast)
     return judgement;
@@ -204,17 +222,22 @@ Judgement Oracle::judge(NativeEntry checked, NativeEntry fast, const std::string
     return {Truth::Misbehaving, *fault, false};
   if (judgement.truth == Truth::Different)
     return judgement;
-  const auto known = m_values.find(valueKey);
-  if (known != m_values.end())
-    return known->second;
-  return m_values[valueKey] = judgeValues(fast);
+  const std::string keys[] = {"text " + valueKey, "code " + m_batch.code(text)};
+  for (const std::string& key : keys)
+    if (const auto known = m_values.find(key); known != m_values.end())
+      judgement = known->second;
+  if (judgement.truth == Truth::Uncompilable)
+    judgement = judgeValues(fast);
+  for (const std::string& key : keys)
+    m_values.emplace(key, judgement);
+  return judgement;
 }
 
 /// Every thread at small sizes. Returns a fault; a wrong value makes the judgement Different.
 std::optional<std::string> Oracle::runShapes(NativeEntry checked, Judgement& judgement) const {
   std::mt19937_64 random(inputSeed);
   for (const auto& [rows, columns] : shapesOf(m_base)) {
-    Elements elements(m_base, rows, columns);
+    Elements elements(m_base, m_batch, rows, columns);
     for (size_t k = 0; k < m_base.inputs; ++k)
       for (float& value : elements.operand(k))
         value = std::bit_cast<float>(randomPattern(random));
@@ -272,7 +295,8 @@ std::optional<std::string> Oracle::runProbes(NativeEntry checked) const {
 
 Judgement Oracle::judgeValues(NativeEntry fast) const {
   const bool matrix = m_base.rank == 2;
-  Elements elements(m_base, matrix ? chunkSize / chunkColumns : 1, matrix ? chunkColumns : chunkSize);
+  Elements elements(m_base, m_batch, matrix ? chunkSize / chunkColumns : 1,
+                    matrix ? chunkColumns : chunkSize);
   std::mt19937_64 random(inputSeed + 1);
   const std::vector<uint32_t>& special = specialPatterns();
   size_t combinations = 1;
@@ -308,7 +332,7 @@ Judgement Oracle::judgeAllPatterns(NativeEntry fast) const {
   std::mutex mutex;
   Judgement result{Truth::Equivalent, "on all 2^32 values", true};
   auto work = [&] {
-    Elements elements(m_base, 1, chunkSize);
+    Elements elements(m_base, m_batch, 1, chunkSize);
     constexpr uint64_t span = 1 << 22;
     for (uint64_t start = next.fetch_add(span); start < uint64_t{1} << 32; start = next.fetch_add(span))
       for (uint64_t at = start; at < start + span; at += chunkSize) {
@@ -335,9 +359,10 @@ Judgement Oracle::judgeAllPatterns(NativeEntry fast) const {
   return result;
 }
 
-std::optional<std::string> Oracle::separates(NativeEntry fast, const std::vector<uint32_t>& values) const {
+std::optional<std::string> Oracle::separates(size_t text, const std::vector<uint32_t>& values) const {
   const bool matrix = m_base.rank == 2;
-  Elements elements(m_base, matrix ? chunkSize / chunkColumns : 1, matrix ? chunkColumns : chunkSize);
+  Elements elements(m_base, m_batch, matrix ? chunkSize / chunkColumns : 1,
+                    matrix ? chunkColumns : chunkSize);
   for (size_t k = 0; k < m_base.inputs; ++k)
     std::fill(elements.operand(k).begin(), elements.operand(k).end(), std::bit_cast<float>(values[k]));
   elements.settle();
@@ -345,7 +370,7 @@ std::optional<std::string> Oracle::separates(NativeEntry fast, const std::vector
   NativeRun run;
   run.inputs = elements.tensors();
   run.output = elements.output();
-  fast(run);
+  m_batch.fast(text)(run);
   const std::optional<size_t> wrong = elements.firstDifference();
   return wrong ? std::optional(elements.describe(*wrong)) : std::nullopt;
 }

@@ -29,14 +29,15 @@ struct OracleEffort {
 /// Judges the mutants of one base. One thread at a time.
 class Oracle {
 public:
-  Oracle(const Base& base, OracleEffort effort) : m_base(base), m_effort(effort) {}
+  Oracle(const Base& base, const NativeBatch& batch, OracleEffort effort)
+      : m_base(base), m_batch(batch), m_effort(effort) {}
 
   /// `valueKey`: texts with the same key compute the same values once their launch is right, so that the
-  /// values of one of them need to be run only.
-  Judgement judge(NativeEntry checked, NativeEntry fast, const std::string& valueKey);
+  /// values of one of them need to be run only; the same holds for texts with the same optimised code.
+  Judgement judge(size_t text, const std::string& valueKey);
 
   /// The detail of a difference when these values, one per input, separate the mutant from the module.
-  std::optional<std::string> separates(NativeEntry fast, const std::vector<uint32_t>& values) const;
+  std::optional<std::string> separates(size_t text, const std::vector<uint32_t>& values) const;
 
 private:
   std::optional<std::string> runShapes(NativeEntry checked, Judgement& judgement) const;
@@ -45,6 +46,7 @@ private:
   Judgement judgeAllPatterns(NativeEntry fast) const;
 
   const Base& m_base;
+  const NativeBatch& m_batch;
   OracleEffort m_effort;
   std::map<std::string, Judgement> m_values;
 };
