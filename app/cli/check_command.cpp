@@ -92,7 +92,15 @@ int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Argum
     if (!json && !line.empty())
       printOut(line + "\n");
   }
-  if (const std::string folder = arguments.value("--out"); !folder.empty())
+  std::string folder = arguments.value("--out");
+  // A contradiction is kept even when nobody asked: it is the most valuable thing a check can find.
+  if (folder.empty() && overall(outcome.verdict) == Relation::Conflict) {
+    folder = "plumbline-conflict-" + std::to_string(::getpid());
+    std::fprintf(stderr, "plumbline: the files of the conflict are kept in %s\n", folder.c_str());
+    if (Expected<void> ready = session::prepareFolder(folder); !ready)
+      return report(ready.error(), json);
+  }
+  if (!folder.empty())
     if (Expected<void> saved = session::saveOutcome(folder, outcome.verdict); !saved)
       return report(saved.error(), json);
   if (json && !printOut(toJson(outcome.verdict).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"))
