@@ -74,8 +74,10 @@ std::optional<Polynomial> polynomialOf(const TermStore& store, TermId term) {
   if (node.op != Op::IAdd && node.op != Op::ISub && node.op != Op::IMul)
     return atomPolynomial(term);
   const std::optional<Polynomial> a = polynomialOf(store, node.args[0]);
+  if (!a)
+    return std::nullopt; // at once: shared operands would be visited once for each path otherwise
   const std::optional<Polynomial> b = polynomialOf(store, node.args[1]);
-  if (!a || !b)
+  if (!b)
     return std::nullopt;
   if (node.op == Op::IMul)
     return multiply(*a, *b);
