@@ -172,9 +172,13 @@ private:
       const TermId variable = m_store.var(Sort::Int, symbol);
       setBounds(symbol, low, high);
       m_problem.sizeVariables.push_back(symbol);
+      // A limit of ours is no property of the graph: it may not stand against the captured shape.
+      const bool ours = !range.high || *range.high > m_options.largestNumel;
+      if (ours && low > 1)
+        hypothesis(symbol + " >= " + std::to_string(low), "captured graph",
+                   m_store.ile(m_store.integer(low), variable));
       hypothesis(std::to_string(low) + " <= " + symbol + " <= " + std::to_string(high),
-                 range.low > 1 || range.high ? "captured graph" : "default size range",
-                 between(m_store, low, variable, high));
+                 ours ? "default size range" : "captured graph", between(m_store, low, variable, high));
     }
     for (TermId fact : m_problem.spec.facts)
       hypothesis(m_store.print(fact), "captured graph", fact);
@@ -266,7 +270,21 @@ private:
   }
 
   Expected<TermId> term(const SizeExpr& expr) {
-    return sizeExprTerm(m_store, expr, [this](const std::string& name) { return symbolTerm(name); });
+    Expected<TermId> made =
+        sizeExprTerm(m_store, expr, [this](const std::string& name) { return symbolTerm(name); });
+    return made ? decideSigns(*made) : made;
+  }
+
+  /// Decides "0 < size" by the bounds of the sizes: the usual ceil(n / 256) becomes one division.
+  TermId decideSigns(TermId root) {
+    std::unordered_map<TermId, TermId> decided;
+    for (TermId id : m_store.postOrder(root)) {
+      const logic::Term node = m_store[id];
+      if (node.op == Op::ILt && m_store.intValue(node.args[0]) == 0 &&
+          vc::boundsOf(m_store, node.args[1], m_problem.bounds).low.value_or(0) > 0)
+        decided.emplace(id, m_store.boolean(true));
+    }
+    return m_store.substitute(root, decided);
   }
 
   // --- Parameters ---
@@ -284,7 +302,10 @@ private:
       binding.buffer = *tensor;
       binding.length = *length;
       binding.zeroInitialised = buffer.zeroInitialised;
-      binding.initialReadable = !isOutput || buffer.zeroInitialised || buffer.role == ir::BufferRole::InOut;
+      // What the wrapper itself made with `empty` has no contents, also where the kernel reads it.
+      const bool made = !contract().wrapper.empty() && buffer.tensor.starts_with("output:");
+      binding.initialReadable =
+          !isOutput || buffer.zeroInitialised || (buffer.role == ir::BufferRole::InOut && !made);
       m_problem.parameters[buffer.parameter] = binding;
       m_problem.hostObligations.push_back(
           {"output-shape", m_store.ieq(*length, numel(m_problem.bufferShapes[*tensor])), contract().where,
@@ -621,6 +642,21 @@ private:
 
 } // namespace
 
+namespace {
+
+/// The quotient rounded up. Truncation already rounds a quotient up that is not positive.
+TermId ceilDivision(TermStore& store, TermId a, TermId b) {
+  const TermId zero = store.integer(0);
+  const TermId up = store.idiv(store.iadd(a, store.isub(b, store.integer(1))), b);
+  const TermId upNegative = store.idiv(store.iadd(a, store.iadd(b, store.integer(1))), b);
+  const TermId truncated = store.idiv(a, b);
+  const TermId positive = store.ite(store.ilt(zero, a), up, truncated);
+  const TermId negative = store.ite(store.ilt(a, zero), upNegative, truncated);
+  return store.ite(store.ilt(zero, b), positive, negative);
+}
+
+} // namespace
+
 Expected<TermId> sizeExprTerm(TermStore& store, const SizeExpr& expr,
                               const std::function<std::optional<TermId>(const std::string&)>& symbol) {
   using Kind = SizeExpr::Kind;
@@ -651,7 +687,7 @@ Expected<TermId> sizeExprTerm(TermStore& store, const SizeExpr& expr,
   case Kind::Rem: return store.irem(a, b);
   case Kind::Max: return store.ite(store.ilt(a, b), b, a);
   case Kind::Min: return store.ite(store.ilt(b, a), b, a);
-  case Kind::CeilDiv: return store.idiv(store.iadd(a, store.isub(b, store.integer(1))), b);
+  case Kind::CeilDiv: return ceilDivision(store, a, b);
   case Kind::Lt: return store.ilt(a, b);
   case Kind::Le: return store.ile(a, b);
   case Kind::Gt: return store.ilt(b, a);
