@@ -294,6 +294,7 @@ private:
                             m_store.substitute(witness.thread[axis], atIndex));
     }
     IndexProof proof = threadProver().prove(active, same, m_stop);
+    m_inverse = same;
     m_leftInverse = proof.status == ProofStatus::Proved;
     if (proof.status == ProofStatus::Refuted ||
         (proof.status == ProofStatus::Unknown && m_limit != shortLimit))
@@ -420,12 +421,20 @@ private:
   bool proveReadsSeparate(const OutputBinding& output, TermId index, TermId active) {
     bool all = true;
     for (const vc::ThreadLoad& load : m_thread.loads) {
-      if (load.buffer != output.buffer || load.index == index)
+      if (load.buffer != output.buffer || (load.index == index && readsOwnCell(load.guard, active)))
         continue;
       all &= record("race: a read of " + output.buffer + " that another thread writes", load.where,
                     provePairwise(load.guard, load.index, active, index, {}));
     }
     return all;
+  }
+
+  /// A thread that reads under its own index: it is the writer, or its index is nobody else's. A thread that
+  /// does not write (past the end of a row, say) may well compute the index of another one.
+  bool readsOwnCell(TermId guard, TermId active) {
+    IndexProver threads = threadProver();
+    return threads.quick(guard, active) ||
+           (m_leftInverse && threads.prove(guard, m_inverse, m_stop).status == ProofStatus::Proved);
   }
 
   /// What the thread for element i leaves there. Coverage says that one of the guards holds.
@@ -577,8 +586,8 @@ private:
   std::vector<std::map<std::string, int64_t>> m_models;
   std::chrono::milliseconds m_limit{};
   bool m_anyUnknown = false;
-  bool m_leftInverse =
-      false; ///< the witness of the output at hand is the only thread that can write the element
+  TermId m_inverse{};         ///< Bool: a thread is the witness of its own index, of the output at hand
+  bool m_leftInverse = false; ///< so it is for every thread that writes: nobody else can write the element
 };
 
 } // namespace

@@ -219,17 +219,21 @@ TEST(Gate, WhatItAcceptsRunsCleanlyAndHasThePromisedValues) {
   }
 }
 
-/// Threads past the end of a row read a cell that the thread of the next row writes.
-TEST(Gate, AReadThatOnlyInactiveThreadsMakeStillRaces) {
-  const auto made = test::compare(matrix, inPlace("int i = r * cols + c; if (i >= rows * cols) return;\n"
-                                                  "  float v = x[i];\n"
-                                                  "  if (r < rows && c < cols) x[i] = v * 2.0f;"));
-  const Sizes sizes{{"s0", 3}, {"s1", 5}};
-  const auto run = runGrid(made->store, made->bound(), sizes, randomInputs(*made, sizes, 1), limit());
-  ASSERT_TRUE(run);
-  ASSERT_FALSE(run->result.findings.empty()) << "the interpreter sees the race";
-  const GateReport report = check(*made);
-  EXPECT_EQ(report.status, GateStatus::Refused) << describe(report);
+/// Threads past the end of a row read a cell that the thread of the next row writes, and write nothing.
+TEST(Gate, AReadThatOnlyIdleThreadsMakeStillRaces) {
+  for (const char* body :
+       {"int i = r * cols + c; if (i >= rows * cols) return;\n  float v = x[i];\n"
+        "  if (r < rows && c < cols) x[i] = v * 2.0f;",
+        "int i = r * cols + c; float v = 0.0f; if (r < rows && c < cols + 1 && i < rows * cols) v = x[i];\n"
+        "  if (r < rows && c < cols) x[i] = v * 2.0f;"}) {
+    const auto made = test::compare(matrix, inPlace(body));
+    const Sizes sizes{{"s0", 3}, {"s1", 5}};
+    const auto run = runGrid(made->store, made->bound(), sizes, randomInputs(*made, sizes, 1), limit());
+    ASSERT_TRUE(run);
+    ASSERT_FALSE(run->result.findings.empty()) << "the interpreter sees the race";
+    const GateReport report = check(*made);
+    EXPECT_EQ(report.status, GateStatus::Refused) << describe(report);
+  }
 }
 
 TEST(Gate, WithoutSolversNothingUnsafeIsAccepted) {
