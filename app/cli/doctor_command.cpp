@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <unistd.h>
 
 namespace plumbline::cli {
 namespace {
@@ -57,11 +56,8 @@ struct Finding {
 };
 
 Finding ownProgram(const std::string& name, const std::string& purpose) {
-  const char* libexec = std::getenv("PLUMBLINE_LIBEXEC");
-  for (const std::string& folder : {std::string(libexec != nullptr ? libexec : ""), executableFolder(),
-                                    executableFolder() + "/../libexec/plumbline"})
-    if (const std::string path = folder + "/" + name; !folder.empty() && ::access(path.c_str(), X_OK) == 0)
-      return {name, path, purpose, "", true};
+  if (const std::string path = findCompanion(name); !path.empty())
+    return {name, path, purpose, "", true};
   return {name, "", purpose, "build it: ./dev build", true};
 }
 

@@ -116,6 +116,18 @@ std::string findProgram(const std::string& name) {
   return {};
 }
 
+std::string findCompanion(const std::string& name) {
+  std::vector<std::string> folders;
+  if (const char* libexec = std::getenv("PLUMBLINE_LIBEXEC"); libexec != nullptr && *libexec != '\0')
+    folders.emplace_back(libexec);
+  folders.push_back(executableFolder());
+  folders.push_back(executableFolder() + "/../libexec/plumbline");
+  for (const std::string& folder : folders)
+    if (std::string found = findProgram(folder + "/" + name); !found.empty())
+      return found;
+  return findProgram(name);
+}
+
 std::string executableFolder() {
   std::error_code code;
   return std::filesystem::read_symlink("/proc/self/exe", code).parent_path().string();

@@ -71,6 +71,11 @@ private:
 /// The full path of a program on PATH, or empty.
 std::string findProgram(const std::string& name);
 
+/// The full path of one of Plumbline's own programs: in the folder PLUMBLINE_LIBEXEC, beside the running
+/// executable, in
+/// ../libexec/plumbline from there, or on PATH. Empty when it is nowhere.
+std::string findCompanion(const std::string& name);
+
 /// The folder of the running executable; importers and resources are found relative to it.
 std::string executableFolder();
 

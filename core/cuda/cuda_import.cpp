@@ -7,19 +7,6 @@ namespace {
 
 constexpr const char* importerName = "plumbline-cuda";
 
-/// Beside the running executable, in the folder PLUMBLINE_LIBEXEC, or on PATH.
-std::string importerPath() {
-  std::string beside = findProgram(executableFolder() + "/" + importerName);
-  if (!beside.empty())
-    return beside;
-  if (const char* folder = std::getenv("PLUMBLINE_LIBEXEC")) {
-    std::string there = findProgram(std::string(folder) + "/" + importerName);
-    if (!there.empty())
-      return there;
-  }
-  return findProgram(importerName);
-}
-
 std::vector<Rejection> rejectionsFromJson(const Json& list) {
   std::vector<Rejection> result;
   for (const Json& item : list)
@@ -58,7 +45,7 @@ Expected<ImportedCuda> importedFromJson(const Json& answer) {
 } // namespace
 
 Expected<CudaImporter> CudaImporter::start() {
-  const std::string path = importerPath();
+  const std::string path = findCompanion(importerName);
   if (path.empty())
     return fail(ErrorKind::Tool, "tool-missing",
                 std::string("cannot find the program '") + importerName + "'",

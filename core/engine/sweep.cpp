@@ -9,19 +9,6 @@ namespace {
 
 constexpr const char* programName = "plumbline-sweep";
 
-std::string findSweepProgram() {
-  std::vector<std::string> folders;
-  if (const char* libexec = std::getenv("PLUMBLINE_LIBEXEC"))
-    folders.emplace_back(libexec);
-  const std::string own = executableFolder();
-  folders.push_back(own);
-  folders.push_back(own + "/../libexec/plumbline");
-  for (const std::string& folder : folders)
-    if (std::string found = findProgram(folder + "/" + programName); !found.empty())
-      return found;
-  return {};
-}
-
 Json termsToJson(const SweepTask& task) {
   std::vector<logic::TermId> roots{task.left};
   roots.insert(roots.end(), task.rights.begin(), task.rights.end());
@@ -136,7 +123,7 @@ Expected<void> Sweeper::ensureStarted() {
   if (m_child.running())
     return {};
   if (m_program.empty())
-    m_program = findSweepProgram();
+    m_program = findCompanion(programName);
   Expected<ChildProcess> child = ChildProcess::start({m_program.empty() ? programName : m_program});
   if (!child)
     return fail(ErrorKind::Tool, "sweep-missing", "cannot start plumbline-sweep: " + child.error().message,

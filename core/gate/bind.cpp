@@ -166,6 +166,9 @@ private:
   }
 
   Expected<void> bindSizes() {
+    if (m_problem.spec.symbols.contains(elementName))
+      return bindingError("binding-size", std::string("the graph has a size called '") + elementName + "'",
+                          "export the module with other names for its dimensions");
     for (const auto& [symbol, range] : m_problem.spec.symbols) {
       const int64_t low = std::max<int64_t>(1, range.low);
       const int64_t high = std::min(range.high.value_or(m_options.largestNumel), m_options.largestNumel);
@@ -216,9 +219,11 @@ private:
           m_problem.contractSymbols[symbol.name] = numel(m_problem.bufferShapes[*tensor]);
       }
       if (!m_problem.contractSymbols.contains(symbol.name)) {
-        m_problem.contractSymbols[symbol.name] = m_store.var(Sort::Int, symbol.name);
-        setBounds(symbol.name, symbol.low, symbol.high);
-        m_problem.sizeVariables.push_back(symbol.name);
+        const bool taken = m_problem.spec.symbols.contains(symbol.name) || symbol.name == elementName;
+        const std::string variable = taken ? "launch:" + symbol.name : symbol.name;
+        m_problem.contractSymbols[symbol.name] = m_store.var(Sort::Int, variable);
+        setBounds(variable, symbol.low, symbol.high);
+        m_problem.sizeVariables.push_back(variable);
       }
       hypothesis(std::to_string(symbol.low) + " <= " + symbol.name + " <= " + std::to_string(symbol.high),
                  "launch contract",
@@ -226,31 +231,56 @@ private:
     }
   }
 
+  /// A name of the launch contract. Names of the graph mean nothing there: a wrapper's integer called s0 is
+  /// not the graph's dimension s0.
   std::optional<TermId> symbolTerm(const std::string& name) {
     if (const auto found = m_problem.contractSymbols.find(name); found != m_problem.contractSymbols.end())
       return found->second;
-    const std::optional<TermId> term = freshSymbolTerm(name);
+    const std::optional<TermId> term =
+        contract().wrapper.empty() ? tensorProperty(name, {}) : wrapperName(name);
     if (term)
       m_problem.contractSymbols[name] = *term;
     return term;
   }
 
-  std::optional<TermId> freshSymbolTerm(const std::string& name) {
-    if (m_problem.spec.symbols.contains(name))
-      return m_store.var(Sort::Int, name);
-    if (const auto scalar = m_options.wrapperScalars.find(name); scalar != m_options.wrapperScalars.end())
-      if (const double number = scalar->second.first; number == std::floor(number) && std::abs(number) < 1e15)
-        return m_store.integer(static_cast<int64_t>(number));
+  std::optional<TermId> wrapperName(const std::string& name) {
+    if (const auto property = tensorProperty(name, m_tensorOf))
+      return property;
+    const auto scalar = m_options.wrapperScalars.find(name);
+    if (scalar == m_options.wrapperScalars.end())
+      return std::nullopt;
+    const double number = scalar->second.first;
+    if (number != std::floor(number) || std::abs(number) >= 1e15)
+      return std::nullopt;
+    return m_store.integer(static_cast<int64_t>(number));
+  }
+
+  /// "NAME.numel", "NAME.size.K", "NAME.dim". `names` gives the graph tensor of a wrapper's parameter; empty:
+  /// NAME is a graph tensor itself.
+  std::optional<TermId> tensorProperty(const std::string& name,
+                                       const std::map<std::string, std::string>& names) {
     const size_t dot = name.find('.');
     if (dot == std::string::npos)
       return std::nullopt;
     std::string tensor = name.substr(0, dot);
-    if (const auto found = m_tensorOf.find(tensor); found != m_tensorOf.end())
+    if (!names.empty()) {
+      const auto found = names.find(tensor);
+      if (found == names.end())
+        return std::nullopt;
       tensor = found->second;
+    }
     const auto shape = m_problem.bufferShapes.find(tensor);
-    if (shape == m_problem.bufferShapes.end())
-      return std::nullopt;
-    return propertyOf(shape->second, name.substr(dot + 1));
+    return shape != m_problem.bufferShapes.end() ? propertyOf(shape->second, name.substr(dot + 1))
+                                                 : std::nullopt;
+  }
+
+  /// A name in --assume: the graph's symbols and tensors, then the names of the launch contract.
+  std::optional<TermId> userName(const std::string& name) {
+    if (m_problem.spec.symbols.contains(name))
+      return m_store.var(Sort::Int, name);
+    if (const auto property = tensorProperty(name, {}))
+      return property;
+    return symbolTerm(name);
   }
 
   std::optional<TermId> propertyOf(const std::vector<TermId>& shape, const std::string& property) {
@@ -460,6 +490,8 @@ private:
         found != m_options.wrapperScalars.end())
       return constantTerm(found->second.first, found->second.second, type);
     if (scalar.wrapperDefault)
+      hypothesis("'" + scalar.wrapperName + "' has its default value " + scalar.text, "wrapper");
+    if (scalar.wrapperDefault)
       return constantTerm(*scalar.wrapperDefault, scalar.text, type);
     return bindingError("binding-scalar",
                         "the value of wrapper parameter '" + scalar.wrapperName + "' is not known",
@@ -575,7 +607,8 @@ private:
       Expected<ir::SizeExprPtr> expr = ir::parseSizeExpr(text);
       if (!expr)
         return fail(expr.error());
-      Expected<TermId> value = term(**expr);
+      Expected<TermId> value =
+          sizeExprTerm(m_store, **expr, [this](const std::string& name) { return userName(name); });
       if (!value)
         return fail(value.error());
       if (m_store[*value].sort != Sort::Bool)

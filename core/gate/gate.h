@@ -44,9 +44,6 @@ struct GateReport {
   std::vector<logic::TermId> facts; ///< size facts, and 0 <= i < numel is added per output by the user
 };
 
-/// Name of the element variable in ElementValue terms; the same as in specs.
-inline constexpr const char* elementName = "i";
-
 /// Checks the problem at all its sizes. `portfolio` may be null. Progress: `stop` is honoured between
 /// queries.
 GateReport checkGate(logic::TermStore& store, const Problem& problem, engine::Portfolio* portfolio,

@@ -8,6 +8,9 @@
 
 namespace plumbline::gate {
 
+/// Name of the element variable in value terms; the same as in specs.
+inline constexpr const char* elementName = spec::indexName;
+
 /// A fact about sizes or launch with the place it comes from.
 struct Hypothesis {
   std::string text;   ///< for people: "s0 >= 1", "x is contiguous"

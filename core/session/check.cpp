@@ -15,14 +15,68 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Flags of the candidate's own build that give the program another meaning than `ieee`.
-std::optional<std::string> flagChangingFloats(const std::vector<std::string>& flags) {
-  for (const std::string& flag : flags)
-    for (const char* changing : {"use_fast_math", "-ffast-math", "--ftz=true", "-ftz=true", "-prec-div=false",
-                                 "--prec-div=false", "-prec-sqrt=false", "--prec-sqrt=false"})
-      if (flag.find(changing) != std::string::npos)
-        return flag;
-  return std::nullopt;
+/// What a flag of the candidate's own build does to the program's meaning.
+enum class FlagEffect : uint8_t { None, Floats, Unknown };
+
+/// Only flags that are known to change nothing are passed over.
+FlagEffect effectOf(const std::string& flag) {
+  for (const char* changing : {"use_fast_math", "ffast-math", "-ftz", "-prec-div", "-prec-sqrt"})
+    if (flag.find(changing) != std::string::npos)
+      return FlagEffect::Floats;
+  for (const char* harmless : {"-O0",
+                               "-O1",
+                               "-O2",
+                               "-O3",
+                               "-g",
+                               "-G",
+                               "-w",
+                               "-v",
+                               "-lineinfo",
+                               "--generate-line-info",
+                               "-src-in-ptx",
+                               "--expt-relaxed-constexpr",
+                               "--expt-extended-lambda",
+                               "--extended-lambda",
+                               "-Xfatbin",
+                               "-compress-all",
+                               "--fmad=false",
+                               "-fmad=false",
+                               "--fmad=true",
+                               "-fmad=true"})
+    if (flag == harmless)
+      return FlagEffect::None;
+  for (const char* prefix : {"-std=", "--std=", "-arch=", "--gpu-architecture=", "-gencode=",
+                             "--generate-code=", "arch=", "-maxrregcount=", "--maxrregcount=", "--threads=",
+                             "-t=", "-I", "-Wall", "-Wextra", "-Wno-", "-diag-suppress", "--diag-suppress"})
+    if (flag.starts_with(prefix))
+      return FlagEffect::None;
+  return FlagEffect::Unknown;
+}
+
+/// Flags whose next item is their value, which then is no flag of its own.
+bool takesValue(const std::string& flag) {
+  return flag == "-gencode" || flag == "--generate-code" || flag == "-Xptxas" || flag == "-arch" ||
+         flag == "--threads" || flag == "-t" || flag == "-maxrregcount";
+}
+
+struct JudgedFlag {
+  std::string flag;
+  FlagEffect effect = FlagEffect::None;
+};
+
+/// The first flag with an effect; one without when there is none.
+JudgedFlag judgeFlags(const std::vector<std::string>& flags) {
+  JudgedFlag worst;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (takesValue(flags[i])) {
+      ++i;
+      continue;
+    }
+    const FlagEffect effect = effectOf(flags[i]);
+    if (effect == FlagEffect::Unknown || (effect == FlagEffect::Floats && worst.effect == FlagEffect::None))
+      worst = {flags[i], effect};
+  }
+  return worst;
 }
 
 class Check {
@@ -166,8 +220,10 @@ private:
     // A shape that --assume or the wrapper leaves out is not what the user asked about.
     for (const gate::Hypothesis& known : m_problem->hypotheses)
       if (known.condition && known.origin != "default size range" &&
-          gate::evaluateAt(m_store, *m_problem, *known.condition, captured) != 1)
+          gate::evaluateAt(m_store, *m_problem, *known.condition, captured) != 1) {
+        verdict().notes.insert("'" + known.text + "' (" + known.origin + ") leaves out the captured shape");
         return report;
+      }
     step("checking the captured shape");
     const gate::Problem fixed = gate::atCapturedSizes(m_store, *m_problem);
     gate::GateReport exact = gate::checkGate(m_store, fixed, &m_portfolio, m_stop);
@@ -199,8 +255,9 @@ private:
       result.ranges[variable] = {bounds.low.value_or(1), bounds.high.value_or(0)};
     }
     for (const gate::Hypothesis& known : m_problem->hypotheses) {
-      const bool limits = known.origin == "default size range" || known.origin == "--assume";
-      if (limits && known.condition && !isPlainRange(known.text))
+      const bool ofGraph = known.origin == "default size range" || known.origin == "captured graph";
+      if (known.condition && m_store.boolValue(*known.condition) != true &&
+          !(ofGraph && isPlainRange(known.text)))
         result.conditions.push_back(known.text);
     }
     return result;
@@ -252,11 +309,18 @@ private:
   }
 
   void settleReading(const gate::GateReport& report, ReadingResult& result) {
-    if (const auto flag = flagChangingFloats(m_candidate.imported.flags);
-        flag && result.reading == Reading::Ieee) {
+    const JudgedFlag judged = judgeFlags(m_candidate.imported.flags);
+    if (judged.effect == FlagEffect::Unknown) {
       result.relation = Relation::Undetermined;
       result.reason =
-          "device-profile: the candidate is built with " + *flag + ", which changes its arithmetic";
+          "build-flag: the candidate is built with " + judged.flag + ", whose effect is not modelled";
+      result.next = "remove the flag, or put what it defines into the source";
+      return;
+    }
+    if (judged.effect == FlagEffect::Floats && result.reading == Reading::Ieee) {
+      result.relation = Relation::Undetermined;
+      result.reason =
+          "device-profile: the candidate is built with " + judged.flag + ", which changes its arithmetic";
       result.next = "remove the flag, or ask for --reading real";
       return;
     }

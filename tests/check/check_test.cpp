@@ -75,6 +75,10 @@ TEST_P(CheckCase, GivesTheExpectedVerdict) {
       return finding.kind == expected.at("finding") && finding.replayed;
     }));
   }
+  if (expected.contains("error")) {
+    ASSERT_TRUE(verdict.error.has_value());
+    EXPECT_EQ(verdict.error->id, expected.at("error"));
+  }
   if (expected.contains("rejection")) {
     ASSERT_FALSE(verdict.rejections.empty());
     EXPECT_EQ(verdict.rejections.front().id, expected.at("rejection"));
