@@ -443,14 +443,7 @@ private:
       const ir::Local& local = function().locals[static_cast<size_t>(i)];
       if (local.type.pointer)
         continue;
-      const auto found =
-          std::find_if(contract().scalars.begin(), contract().scalars.end(),
-                       [&](const ir::ScalarContract& scalar) { return scalar.parameter == local.name; });
-      if (found == contract().scalars.end())
-        return bindingError("binding-scalar",
-                            "the launch contract gives no value for kernel parameter '" + local.name + "'",
-                            "add it under \"scalars\" in a --launch file");
-      Expected<TermId> value = scalarTerm(*found, local.type.scalar);
+      Expected<TermId> value = scalarTerm(ir::scalarFor(contract(), local.name), local.type.scalar);
       if (!value)
         return fail(value.error());
       m_problem.parameters[local.name] = {{}, {}, false, true, *value};
@@ -469,8 +462,8 @@ private:
     case ir::ScalarContract::Kind::Free: break;
     }
     return bindingError("binding-scalar",
-                        "kernel parameter '" + scalar.parameter + "' is free in the launch contract",
-                        "give it a value: a comparison needs to know what the host passes");
+                        "the launch contract gives no value for kernel parameter '" + scalar.parameter + "'",
+                        "give it one under \"scalars\": a comparison needs to know what the host passes");
   }
 
   static int64_t typeLow(ir::ScalarType type) {

@@ -112,6 +112,17 @@ torch::Tensor f(torch::Tensor x, double s, int64_t m) {
   EXPECT_EQ(made->store.intValue(problem.parameters.at("m").scalar), 3);
 }
 
+TEST(Bind, AScalarNamedLikeASizeIsThatSize) {
+  const char* const text = R"JSON({"block": [256], "grid": ["ceil(n / 256)"], "symbols": {"n": [1, 1000]},
+    "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}, "scalars": {}})JSON";
+  const auto made = test::compare(Module{}, source(guardedCopy), {}, contractOf(text));
+  EXPECT_EQ(made->bound().parameters.at("n").scalar, made->bound().parameters.at("x").length);
+
+  ir::LaunchContract renamed = contractOf(text);
+  const std::string other = "__global__ void k(const float* x, float* y, int m) { y[0] = x[m]; }";
+  EXPECT_EQ(errorOf(Module{}, other, {}, renamed).id, "binding-scalar");
+}
+
 TEST(Bind, SizesOfAssumptionsMustBeKnown) {
   const std::string copy = source(guardedCopy);
   EXPECT_EQ(errorOf(Module{}, copy, assuming("q > 1")).id, "binding-size");
