@@ -3,6 +3,7 @@
 #include "core/f32/soft_float.h"
 #include "core/session/sources.h"
 #include "core/session/witness_replay.h"
+#include "core/spec/known_differences.h"
 
 #include <algorithm>
 
@@ -39,18 +40,53 @@ Expected<uint32_t> valueInPyTorch(const torch::Graph& graph, const Witness& witn
 }
 
 /// One line for people; sets the witness's and, on disagreement, the reading's fields.
-std::string judge(ReadingResult& result, uint32_t bits) {
-  Witness& witness = *result.witness;
-  witness.pytorchValue = hexBits(S32::canonical(bits));
-  const bool matchesSpec = std::any_of(witness.allowed.begin(), witness.allowed.end(),
-                                       [&](const std::string& hex) { return sameBits(hex, bits); });
-  witness.pytorch = matchesSpec ? Replay::Confirmed : Replay::Contradicted;
-  if (matchesSpec)
-    return "PyTorch gives " + witness.pytorchValue + " there: it reproduces the difference";
-  result.relation = Relation::Conflict;
-  result.reason = "PyTorch gives " + witness.pytorchValue + " where the denotation gives " + witness.spec;
-  return "conflict: " + result.reason;
-}
+class Judge {
+public:
+  Judge(CheckOutcome& outcome, ReadingResult& result, uint32_t bits)
+      : m_outcome(outcome), m_result(result), m_witness(*result.witness), m_bits(bits) {}
+
+  std::string run() {
+    m_witness.pytorchValue = hexBits(S32::canonical(m_bits));
+    if (matchesSpec())
+      return confirmed();
+    // An opaque function may differ from its correctly rounded value by its bound; the kernel's value it may
+    // not have.
+    if (!m_outcome.verdict.opaque.empty() && !sameBits(m_witness.kernel, m_bits))
+      return confirmed();
+    if (const auto row = spec::knownDifference(*m_outcome.graph))
+      return known(*row);
+    m_witness.pytorch = Replay::Contradicted;
+    m_result.relation = Relation::Conflict;
+    m_result.reason =
+        "PyTorch gives " + m_witness.pytorchValue + " where the denotation gives " + m_witness.spec;
+    return "conflict: " + m_result.reason;
+  }
+
+private:
+  bool matchesSpec() const {
+    return std::any_of(m_witness.allowed.begin(), m_witness.allowed.end(),
+                       [&](const std::string& hex) { return sameBits(hex, m_bits); });
+  }
+
+  std::string confirmed() {
+    m_witness.pytorch = Replay::Confirmed;
+    return "PyTorch gives " + m_witness.pytorchValue + " there: it reproduces the difference";
+  }
+
+  /// PyTorch is known not to follow the defined mathematics here, so it says nothing for or against.
+  std::string known(const std::string& row) {
+    const std::string text = "PyTorch gives " + m_witness.pytorchValue +
+                             " there, which falls under the known difference '" + row + "'";
+    m_outcome.verdict.notes.insert(text);
+    m_witness.pytorch = Replay::NotRun;
+    return text;
+  }
+
+  CheckOutcome& m_outcome;
+  ReadingResult& m_result;
+  Witness& m_witness;
+  uint32_t m_bits;
+};
 
 } // namespace
 
@@ -67,7 +103,7 @@ std::string replayInPyTorch(CheckOutcome& outcome, const StopToken& stop) {
     outcome.verdict.notes.insert("PyTorch replay was not run: " + bits.error().message);
     return "PyTorch replay was not run: " + toString(bits.error());
   }
-  return judge(*found, *bits);
+  return Judge(outcome, *found, *bits).run();
 }
 
 } // namespace plumbline::session
