@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,10 +51,10 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// Owns terms and symbols. Append-only; not thread-safe while terms are being made.
-/// The builders check sorts (a violation is a programming error and aborts) and fold nothing, except that
-/// `ite`, `land`, `lor` and `lnot` with a constant condition and integer arithmetic on constants are
-/// simplified.
+/// Owns terms and symbols. Append-only: references to terms and symbol texts stay valid as long as the store.
+/// Not thread-safe while terms are being made. The builders check sorts (a violation is a programming error
+/// and aborts) and fold nothing, except that `ite`, `land`, `lor` and `lnot` with a constant condition and
+/// integer arithmetic on constants are simplified.
 class TermStore {
 public:
   TermStore();
@@ -120,8 +121,9 @@ private:
   struct Hash {
     size_t operator()(const Term& term) const;
   };
-  std::vector<Term> m_terms;
-  std::vector<std::string> m_symbols;
+  // Deques: a reference that a caller holds stays valid while new terms are made.
+  std::deque<Term> m_terms;
+  std::deque<std::string> m_symbols;
   std::unordered_map<std::string, uint32_t> m_symbolIndex;
   std::unordered_map<Term, TermId, Hash> m_index;
 };
