@@ -73,6 +73,8 @@ public:
     }
     if (m_report.findings.empty())
       replayModels();
+    if (m_report.findings.empty())
+      searchLargeGrids();
     m_report.status = m_report.findings.empty() ? GateStatus::Undetermined : GateStatus::Refused;
     m_report.values.clear();
     return std::move(m_report);
@@ -492,6 +494,25 @@ private:
       addFindings(run->result.findings, sizes);
       if (!m_report.findings.empty())
         return;
+    }
+  }
+
+  /// Sizes just above powers of two, for launches whose grid is fixed: the last dimension large, the others
+  /// small.
+  void searchLargeGrids() {
+    if (m_problem.sizeVariables.empty() || m_models.empty())
+      return;
+    for (int64_t size = maxConcreteNumel; size <= maxReplayNumel; size *= 4) {
+      Sizes sizes;
+      for (const std::string& variable : m_problem.sizeVariables)
+        sizes[variable] = lowest(variable);
+      sizes[m_problem.sizeVariables.back()] = size + 1;
+      if (m_stop.stopRequested() || !m_report.findings.empty())
+        return;
+      if (!admissible(m_store, m_problem, sizes) || largestNumel(sizes) > 4 * maxReplayNumel)
+        continue;
+      if (const auto run = runGrid(m_store, m_problem, sizes, searchInputs(sizes), m_stop))
+        addFindings(run->result.findings, sizes);
     }
   }
 

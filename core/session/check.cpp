@@ -243,6 +243,13 @@ private:
     return first != std::string::npos && text.find(" <= ", first + 1) != std::string::npos;
   }
 
+  /// "name >= low" of a size variable is among the ranges, too.
+  bool isLowerBound(const std::string& text) const {
+    const auto& names = m_problem->sizeVariables;
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return text.starts_with(name + " >= "); });
+  }
+
   Scope scope() const {
     Scope result{"all", {}, {}, {}};
     if (m_problem->sizeVariables.empty()) {
@@ -256,8 +263,8 @@ private:
     }
     for (const gate::Hypothesis& known : m_problem->hypotheses) {
       const bool ofGraph = known.origin == "default size range" || known.origin == "captured graph";
-      if (known.condition && m_store.boolValue(*known.condition) != true &&
-          !(ofGraph && isPlainRange(known.text)))
+      const bool isRange = ofGraph && (isPlainRange(known.text) || isLowerBound(known.text));
+      if (known.condition && m_store.boolValue(*known.condition) != true && !isRange)
         result.conditions.push_back(known.text);
     }
     return result;
