@@ -28,12 +28,12 @@ constexpr DeviceType kCUDA = DeviceType::CUDA;
 
 struct Device {
   Device(DeviceType, int = 0);
-  bool is_cuda() const PLUMBLINE_HOST("unknown");
-  int index() const PLUMBLINE_HOST("unknown");
-  DeviceType type() const PLUMBLINE_HOST("unknown");
+  bool is_cuda() const PLUMBLINE_HOST("device-is-cuda");
+  int index() const PLUMBLINE_HOST("device-index");
+  DeviceType type() const PLUMBLINE_HOST("device-type");
 };
-bool operator==(const Device&, const Device&) PLUMBLINE_HOST("unknown");
-bool operator!=(const Device&, const Device&) PLUMBLINE_HOST("unknown");
+bool operator==(const Device&, const Device&) PLUMBLINE_HOST("device-same");
+bool operator!=(const Device&, const Device&) PLUMBLINE_HOST("device-other");
 
 template <class T> class ArrayRef {
 public:
@@ -46,7 +46,7 @@ public:
   std::vector<T> vec() const PLUMBLINE_HOST("unknown");
 };
 template <class T> bool operator==(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("same-sizes");
-template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("unknown");
+template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("other-sizes");
 using IntArrayRef = ArrayRef<int64_t>;
 
 struct nullopt_t {};
@@ -57,10 +57,11 @@ struct TensorOptions {
   TensorOptions();
   TensorOptions(ScalarType);
   TensorOptions(DeviceType);
+  TensorOptions(Device);
   TensorOptions dtype(ScalarType) const PLUMBLINE_HOST("options-dtype");
-  TensorOptions device(Device) const PLUMBLINE_HOST("options-same");
-  TensorOptions device(DeviceType) const PLUMBLINE_HOST("options-same");
-  TensorOptions device(DeviceType, int) const PLUMBLINE_HOST("options-same");
+  TensorOptions device(Device) const PLUMBLINE_HOST("options-device");
+  TensorOptions device(DeviceType) const PLUMBLINE_HOST("options-device");
+  TensorOptions device(DeviceType, int) const PLUMBLINE_HOST("options-device");
   TensorOptions requires_grad(bool) const PLUMBLINE_HOST("options-same");
   TensorOptions memory_format(MemoryFormat) const;
 };
@@ -98,12 +99,12 @@ public:
   ScalarType type() const PLUMBLINE_HOST("dtype");
   Device device() const PLUMBLINE_HOST("device");
   int64_t get_device() const PLUMBLINE_HOST("device");
-  bool is_cuda() const PLUMBLINE_HOST("tensor-property");
-  bool is_contiguous() const PLUMBLINE_HOST("tensor-property");
-  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("tensor-property");
-  bool is_floating_point() const PLUMBLINE_HOST("tensor-property");
-  bool defined() const PLUMBLINE_HOST("tensor-property");
-  bool requires_grad() const PLUMBLINE_HOST("tensor-property");
+  bool is_cuda() const PLUMBLINE_HOST("always-true");
+  bool is_contiguous() const PLUMBLINE_HOST("always-true");
+  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
+  bool is_floating_point() const PLUMBLINE_HOST("always-true");
+  bool defined() const PLUMBLINE_HOST("always-true");
+  bool requires_grad() const PLUMBLINE_HOST("unknown");
   Tensor contiguous() const PLUMBLINE_HOST("contiguous");
   Tensor contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
   Tensor view(IntArrayRef) const PLUMBLINE_HOST("unknown");
@@ -188,6 +189,8 @@ using Dtype = c10::ScalarType;
 } // namespace torch
 
 void plumblineCheck(bool condition, const char* text) PLUMBLINE_HOST("check");
+void plumblineThrow() PLUMBLINE_HOST("throws");
+template <class... A> void plumblineWarn(const A&...) PLUMBLINE_HOST("ignored");
 template <class F> PLUMBLINE_HOST("dispatch") void plumblineDispatch(c10::ScalarType, const char*, const F&) {}
 
 #define TORCH_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
@@ -196,8 +199,8 @@ template <class F> PLUMBLINE_HOST("dispatch") void plumblineDispatch(c10::Scalar
 #define AT_ASSERTM(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
 #define AT_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
 #define AT_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define AT_ERROR(...) ::plumblineCheck(false, "false")
-#define TORCH_WARN(...) static_cast<void>(0)
+#define AT_ERROR(...) ::plumblineThrow()
+#define TORCH_WARN(...) ::plumblineWarn(__VA_ARGS__)
 #define C10_CUDA_CHECK(expression) static_cast<void>(expression)
 #define AT_CUDA_CHECK(expression) static_cast<void>(expression)
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() static_cast<void>(0)

@@ -249,8 +249,11 @@ private:
 
   /// `if (n == 0) return y;` is harmless exactly when there is then nothing to compute.
   void emptyReturns(const SourceRange& where) {
-    for (const auto& [symbol, checks] : m_state.emptyReturns) {
-      m_checks.insert(checks.begin(), checks.end());
+    for (const EmptyReturn& early : m_state.emptyReturns) {
+      const std::string& symbol = early.symbol;
+      m_checks.insert(early.checks.begin(), early.checks.end());
+      if (early.value.kind != Kind::Ignored && !hasReturnedShape(early.value))
+        refuse("host-branch", "early return of another shape", early.where);
       for (const BufferContract& buffer : m_contract.buffers)
         if (buffer.role != BufferRole::Input &&
             !(buffer.length->kind == SizeExpr::Kind::Symbol && buffer.length->symbol == symbol))
@@ -259,6 +262,17 @@ private:
           {symbol + " > 0", ir::sizeBinary(SizeExpr::Kind::Gt, ir::sizeSymbol(symbol), ir::sizeConstant(0)),
            where});
     }
+  }
+
+  /// The same tensors' shapes as the last return's.
+  bool hasReturnedShape(const HostValue& value) const {
+    const std::vector<HostValue> parts =
+        value.kind == Kind::List ? value.parts : std::vector<HostValue>{value};
+    return std::equal(parts.begin(), parts.end(), m_returned.begin(), m_returned.end(),
+                      [&](const HostValue& part, int tensor) {
+                        return part.kind == Kind::Tensor &&
+                               shapeOwner(m_state, part.tensor) == shapeOwner(m_state, tensor);
+                      });
   }
 
   void finish() {

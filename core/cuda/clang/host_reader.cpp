@@ -146,6 +146,9 @@ void HostReader::scanEffects(const clang::Stmt* stmt, int depth) {
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(stmt);
       operation && operation->isAssignmentOp())
     problem("host-statement", text(stmt), stmt);
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(stmt);
+      operation && operation->getOpcode() == clang::UO_AddrOf)
+    pin(operation->getSubExpr(), true);
   if (llvm::isa<clang::StmtExpr, clang::CXXNewExpr, clang::CXXDeleteExpr>(stmt))
     problem("host-statement", text(stmt), stmt);
   if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt))
@@ -155,6 +158,21 @@ void HostReader::scanEffects(const clang::Stmt* stmt, int depth) {
     problem("host-call", "constructor of '" + made->getConstructor()->getNameAsString() + "'", stmt);
   for (const clang::Stmt* child : stmt->children())
     scanEffects(child, depth + 1);
+}
+
+/// The variables named in `stmt` have another name from here on; what a pointer leads to may change at any
+/// time.
+void HostReader::pin(const clang::Stmt* stmt, bool writable) {
+  if (!stmt)
+    return;
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt);
+      name && llvm::isa<clang::VarDecl>(name->getDecl())) {
+    m_pinned.insert(name->getDecl());
+    if (writable && m_values.contains(name->getDecl()))
+      m_values[name->getDecl()] = unknownValue("host-value", "variable whose address is taken", where(stmt));
+  }
+  for (const clang::Stmt* child : stmt->children())
+    pin(child, writable);
 }
 
 void HostReader::scanCall(const clang::CallExpr* expr, int depth) {
@@ -187,7 +205,7 @@ void HostReader::parameter(const clang::ParmVarDecl* parameter) {
     made.tensor = true;
     value.kind = Kind::Tensor;
     value.tensor = static_cast<int>(m_state.tensors.size());
-    m_state.tensors.push_back({name, HostTensor::Origin::Parameter, -1, {}, true});
+    m_state.tensors.push_back({name, HostTensor::Origin::Parameter, -1, {}});
   } else if (type->isPointerType()) {
     value = unknownValue("buffer-length-unknown", "pointer parameter '" + name + "'", at);
   } else if (const auto scalar = irScalar(m_ast, type); scalar && ir::isFloat(*scalar)) {
@@ -221,6 +239,8 @@ void HostReader::parameter(const clang::ParmVarDecl* parameter) {
 void HostReader::statement(const clang::Stmt* stmt) {
   if (llvm::isa<clang::NullStmt>(stmt))
     return;
+  if (m_finished)
+    return problem("after-return", "statement after a return", stmt);
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt)) {
     for (const clang::Stmt* each : compound->body())
       statement(each);
@@ -230,13 +250,8 @@ void HostReader::statement(const clang::Stmt* stmt) {
     expression(expr);
   } else if (const auto* conditional = llvm::dyn_cast<clang::IfStmt>(stmt)) {
     branch(conditional);
-  } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
-    if (m_state.returned)
-      problem("host-branch", "second return", stmt);
-    scanEffects(result->getRetValue());
-    if (result->getRetValue() && !result->getRetValue()->getType()->isVoidType())
-      m_state.returned = value(result->getRetValue());
-    m_state.returnedAt = where(stmt);
+  } else if (const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+    result(returned);
   } else if (const auto* once = llvm::dyn_cast<clang::DoStmt>(stmt);
              once && constantInteger(once->getCond()) == std::optional<int64_t>(0)) {
     statement(once->getBody()); // the do { ... } while (0) of a macro
@@ -245,6 +260,34 @@ void HostReader::statement(const clang::Stmt* stmt) {
   } else {
     problem(launches(stmt) ? "launch-in-branch" : "host-statement", stmt->getStmtClassName(), stmt);
   }
+}
+
+void HostReader::result(const clang::ReturnStmt* stmt) {
+  const clang::Expr* returned = stmt->getRetValue();
+  scanEffects(returned);
+  m_finished = true;
+  if (returned && returned->getType()->isVoidType())
+    return problem("host-statement", text(stmt), stmt);
+  if (returned && m_nesting > 0)
+    return problem("host-branch", "return of a value that is not the wrapper's", stmt);
+  if (m_nesting > 0)
+    return;
+  if (returned)
+    m_state.returned = value(returned);
+  m_state.returnedAt = where(stmt);
+}
+
+/// The body of a function or lambda that is called here.
+void HostReader::body(const clang::Stmt* stmt) {
+  const size_t launched = m_state.launches.size();
+  const size_t returns = m_state.emptyReturns.size();
+  ++m_nesting;
+  statement(stmt);
+  --m_nesting;
+  m_finished = false;
+  // An early return leaves only the function it stands in: it must be the one that launches.
+  if (m_state.emptyReturns.size() != returns && m_state.launches.size() == launched)
+    problem("host-branch", "early return from a function that launches nothing", stmt);
 }
 
 void HostReader::declaration(const clang::DeclStmt* stmt) {
@@ -263,6 +306,8 @@ void HostReader::declaration(const clang::DeclStmt* stmt) {
     if (type->isReferenceType() && !isTensor(type) && !type.getNonReferenceType().isConstQualified())
       problem("host-statement", "reference variable", stmt);
     scanEffects(variable->getInit());
+    if (type->isReferenceType())
+      pin(variable->getInit(), false);
     if (variable->getInit())
       m_values[variable] = value(variable->getInit());
     else
@@ -298,33 +343,36 @@ void HostReader::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (!callee)
     return problem("host-call", "call of '" + text(expr) + "'", expr);
-  const std::string name = shimAnnotation(m_sources, callee, "host:");
+  const std::string name = hostName(m_sources, callee, "host:");
   if (name == "ignored")
     return;
+  if (name == "throws")
+    return problem("always-throws", text(expr), expr);
   if (name == "check") {
     const auto* written = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
-    return check(expr->getArg(0), written ? written->getString().str() : text(expr), expr, true);
+    return check(expr->getArg(0), written ? written->getString().str() : text(expr), true);
   }
-  if (name == "dispatch" || callee->getPrimaryTemplate()) {
-    const std::string dispatch =
-        callee->getPrimaryTemplate()
-            ? shimAnnotation(m_sources, callee->getPrimaryTemplate()->getTemplatedDecl(), "host:")
-            : name;
-    if (dispatch == "dispatch") {
-      const clang::LambdaExpr* lambda = lambdaIn(expr->getArg(2));
-      if (!lambda)
-        return problem("host-call", "dispatch without a lambda", expr);
-      const auto* macro = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
-      m_state.facts.push_back(
-          {(macro ? macro->getString().str() : std::string("dispatch")) + ": the float instance", nullptr,
-           where(expr)});
-      return statement(lambda->getBody());
-    }
-  }
+  if (name == "dispatch")
+    return dispatch(expr);
   const clang::FunctionDecl* definition = definitionOf(callee);
   if (definition && !m_sources.inShim(definition) && !llvm::isa<clang::CXXMethodDecl>(definition))
     return inlineCall(expr, definition);
   problem("host-call", "call of '" + callee->getNameAsString() + "'", expr);
+}
+
+/// AT_DISPATCH_...: the lambda's body, for binary32.
+void HostReader::dispatch(const clang::CallExpr* expr) {
+  const HostValue dtype = value(expr->getArg(0));
+  if (dtype.kind != Kind::Property || dtype.text != "dtype:Float")
+    return problem("tensor-dtype", "dispatch on '" + text(expr->getArg(0)) + "'", expr);
+  const clang::LambdaExpr* lambda = lambdaIn(expr->getArg(2));
+  if (!lambda || lambda->isMutable()) // which would change its own copies
+    return problem("host-call", "dispatch without a lambda", expr);
+  const auto* macro = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
+  m_state.facts.push_back(
+      {(macro ? macro->getString().str() : std::string("dispatch")) + ": the float instance", nullptr,
+       where(expr)});
+  body(lambda->getBody());
 }
 
 /// A call whose value is not used: its statements, with the parameters bound.
@@ -342,120 +390,25 @@ void HostReader::inlineCall(const clang::CallExpr* expr, const clang::FunctionDe
   }
   std::swap(inner, m_values);
   ++m_depth;
-  statement(callee->getBody());
+  body(callee->getBody());
   --m_depth;
   std::swap(inner, m_values);
 }
 
-void HostReader::check(const clang::Expr* condition, std::string text, const clang::Expr* at, bool holds) {
-  HostValue value = this->value(condition);
-  ir::HostFact fact{std::move(text), nullptr, where(at)};
-  // A value that wraps or is narrowed may differ from its expression: the fact then says nothing.
-  for (size_t index : value.checks)
-    fact.reliesOn.push_back(m_state.checks[index]);
-  if (holds && value.kind == Kind::Condition)
-    fact.condition = value.size;
-  if (!holds)
-    fact.text = "!(" + fact.text + ")";
-  if (!holds && value.kind == Kind::Condition && value.size && !value.partial) {
-    using K = ir::SizeExpr::Kind;
-    const std::map<K, K> opposite = {{K::Lt, K::Ge}, {K::Ge, K::Lt}, {K::Gt, K::Le},
-                                     {K::Le, K::Gt}, {K::Eq, K::Ne}, {K::Ne, K::Eq}};
-    if (const auto found = opposite.find(value.size->kind); found != opposite.end())
-      fact.condition = ir::sizeBinary(found->second, value.size->args[0], value.size->args[1]);
-  }
-  m_state.facts.push_back(std::move(fact));
-}
-
 void HostReader::assignment(const clang::Expr* target, const clang::Expr* source, const clang::Expr* at) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenImpCasts());
-  if (!name || name->getDecl()->getType()->isReferenceType() || !m_values.contains(name->getDecl()))
+  if (!name || name->getDecl()->getType()->isReferenceType() || !m_values.contains(name->getDecl()) ||
+      m_pinned.contains(name->getDecl()))
     return problem("host-statement", text(at), at);
   m_values[name->getDecl()] = value(source);
-}
-
-// --- branches ---
-
-void HostReader::branch(const clang::IfStmt* stmt) {
-  if (launches(stmt))
-    return problem("launch-in-branch", "launch under a condition", stmt);
-  if (stmt->getInit() || stmt->getConditionVariable())
-    return problem("host-branch", "declaration in a condition", stmt);
-  scanEffects(stmt->getCond());
-  if (!stmt->getElse() && alwaysThrows(stmt->getThen()))
-    return check(stmt->getCond(), text(stmt->getCond()), stmt->getCond(), false);
-  if (isHarmless(stmt->getThen()) && (!stmt->getElse() || isHarmless(stmt->getElse())))
-    return;
-  if (!stmt->getElse() && earlyReturn(stmt))
-    return;
-  problem("host-branch", "condition in host code", stmt);
-}
-
-/// `if (<elements of a tensor> == 0) return ...;`
-bool HostReader::earlyReturn(const clang::IfStmt* stmt) {
-  const clang::Stmt* body = stmt->getThen();
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body); compound && compound->size() == 1)
-    body = compound->body_front();
-  if (!llvm::isa<clang::ReturnStmt>(body) || !m_state.launches.empty())
-    return false;
-  const HostValue condition = value(stmt->getCond());
-  if (condition.kind != Kind::Condition || !condition.size || condition.partial ||
-      condition.size->kind != ir::SizeExpr::Kind::Eq)
-    return false;
-  const ir::SizeExpr& left = *condition.size->args[0];
-  const ir::SizeExpr& right = *condition.size->args[1];
-  const bool zero = right.kind == ir::SizeExpr::Kind::Constant && right.value == 0;
-  if (!zero || left.kind != ir::SizeExpr::Kind::Symbol || !left.symbol.ends_with(".numel"))
-    return false;
-  m_state.emptyReturns.emplace_back(left.symbol, condition.checks);
-  return true;
-}
-
-/// Nothing in it changes a variable, a tensor or the flow of control other than by ending the program.
-bool HostReader::isHarmless(const clang::Stmt* stmt) const {
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt))
-    return std::all_of(compound->body_begin(), compound->body_end(),
-                       [&](const clang::Stmt* each) { return isHarmless(each); });
-  if (llvm::isa<clang::NullStmt>(stmt))
-    return true;
-  const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
-  if (!expr)
-    return false;
-  expr = stripped(expr);
-  if (llvm::isa<clang::CXXThrowExpr>(expr))
-    return true;
-  const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);
-  const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
-  if (!callee)
-    return false;
-  if (callee->getPrimaryTemplate())
-    callee = callee->getPrimaryTemplate()->getTemplatedDecl();
-  const std::string name = shimAnnotation(m_sources, callee, "host:");
-  return name == "ignored" || name == "throws" || callee->getName() == "printf";
-}
-
-bool HostReader::alwaysThrows(const clang::Stmt* stmt) const {
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt))
-    return compound->size() > 0 && isHarmless(stmt) && alwaysThrows(compound->body_back());
-  const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
-  if (!expr)
-    return false;
-  expr = stripped(expr);
-  if (llvm::isa<clang::CXXThrowExpr>(expr))
-    return true;
-  const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);
-  return called && called->getDirectCallee() &&
-         shimAnnotation(m_sources, called->getDirectCallee(), "host:") == "throws";
 }
 
 // --- launches ---
 
 void HostReader::launch(const clang::CUDAKernelCallExpr* expr) {
-  const clang::FunctionDecl* kernel = expr->getDirectCallee();
-  const auto known =
-      kernel ? m_context.kernels.find(definitionOf(kernel) ? definitionOf(kernel)->getCanonicalDecl()
-                                                           : kernel->getCanonicalDecl())
-             : m_context.kernels.end();
+  // A declaration may name the parameters otherwise: the definition's names are what the kernel is known by.
+  const clang::FunctionDecl* kernel = definitionOf(expr->getDirectCallee());
+  const auto known = kernel ? m_context.kernels.find(kernel->getCanonicalDecl()) : m_context.kernels.end();
   if (known == m_context.kernels.end())
     return problem("launch-not-read", "launch of a kernel without a definition", expr);
   const clang::CallExpr* configuration = expr->getConfig();
@@ -465,7 +418,7 @@ void HostReader::launch(const clang::CUDAKernelCallExpr* expr) {
   site.grid = value(configuration->getArg(0));
   site.block = value(configuration->getArg(1));
   site.shared = value(configuration->getArg(2));
-  if (expr->getNumArgs() != kernel->getNumParams())
+  if (expr->getNumArgs() != kernel->getNumParams() || kernel->isVariadic())
     return problem("launch-not-read", "launch of a kernel with other parameters", expr);
   for (unsigned i = 0; i < expr->getNumArgs(); ++i)
     kernelArgument(site, kernel->getParamDecl(i), expr->getArg(i));

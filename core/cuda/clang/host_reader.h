@@ -8,6 +8,7 @@
 #include "core/cuda/clang/source_notes.h"
 
 #include <map>
+#include <set>
 
 namespace plumbline::cuda {
 
@@ -53,34 +54,48 @@ private:
   void declaration(const clang::DeclStmt* stmt);
   void expression(const clang::Expr* expr);
   void call(const clang::CallExpr* expr);
-  void check(const clang::Expr* condition, std::string text, const clang::Expr* at, bool holds);
+  void body(const clang::Stmt* stmt);
+  void result(const clang::ReturnStmt* stmt);
   void assignment(const clang::Expr* target, const clang::Expr* source, const clang::Expr* at);
+  void dispatch(const clang::CallExpr* expr);
+  void pin(const clang::Stmt* stmt, bool writable);
+  void launch(const clang::CUDAKernelCallExpr* expr);
+  void kernelArgument(LaunchSite& site, const clang::ParmVarDecl* parameter, const clang::Expr* expr);
+  void inlineCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee);
+
+  // host_conditions.cpp
+  void check(const clang::Expr* condition, std::string text, bool holds);
   void branch(const clang::IfStmt* stmt);
   bool earlyReturn(const clang::IfStmt* stmt);
   bool isHarmless(const clang::Stmt* stmt) const;
   bool alwaysThrows(const clang::Stmt* stmt) const;
-  void launch(const clang::CUDAKernelCallExpr* expr);
-  void kernelArgument(LaunchSite& site, const clang::ParmVarDecl* parameter, const clang::Expr* expr);
-  void inlineCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee);
+  void scanHarmless(const clang::Stmt* stmt);
+  HostValue condition(const HostValue& value) const;
+  HostValue logical(const clang::BinaryOperator* expr);
+  HostValue negation(const HostValue& value) const;
+  HostValue comparison(ir::SizeExpr::Kind kind, const HostValue& left, const HostValue& right) const;
+  HostValue sameSizes(const clang::CallExpr* expr);
+  HostValue enumerator(const clang::Expr* expr) const;
 
   // host_values.cpp
   HostValue value(const clang::Expr* expr);
   HostValue valueOf(const clang::Expr* expr);
   HostValue cast(const clang::CastExpr* expr);
   HostValue binary(const clang::BinaryOperator* expr);
-  HostValue comparison(ir::SizeExpr::Kind kind, const HostValue& left, const HostValue& right);
   HostValue callValue(const clang::CallExpr* expr);
   HostValue namedCall(const clang::CallExpr* expr, const std::string& name);
   HostValue extremum(const clang::CallExpr* expr, bool maximum);
   HostValue ceilDiv(const clang::CallExpr* expr);
   HostValue dimension(const clang::MemberExpr* expr);
   HostValue size(const clang::CallExpr* expr);
+  HostValue deviceCall(const clang::CallExpr* expr, const std::string& name);
   HostValue newTensor(const clang::CallExpr* expr, HostTensor::Origin origin, bool like);
   HostValue construction(const clang::CXXConstructExpr* expr);
   HostValue dim3Of(const clang::CXXConstructExpr* expr);
   HostValue list(const clang::InitListExpr* expr);
   HostValue returnedBy(const clang::CallExpr* expr, const clang::FunctionDecl* callee);
   HostValue tensorCall(const clang::CallExpr* expr, HostValue object, const std::string& name);
+  HostValue optionsOf(const clang::Expr* expr);
   HostValue optionsCall(const clang::CallExpr* expr, HostValue options, const std::string& name);
   std::optional<int64_t> constantInteger(const clang::Expr* expr) const;
   /// The exact value as a double; nothing when there is none.
@@ -100,7 +115,11 @@ private:
   clang::ASTContext& m_ast;
   HostState& m_state;
   std::map<const clang::ValueDecl*, HostValue> m_values;
+  /// Variables that a reference or a pointer names too: a change is seen, or made, under another name.
+  std::set<const clang::ValueDecl*> m_pinned;
   int m_depth = 0;
+  int m_nesting = 0;       ///< calls and lambdas that are being read
+  bool m_finished = false; ///< a return was read; what follows does not run
 };
 
 } // namespace plumbline::cuda

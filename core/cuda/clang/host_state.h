@@ -16,25 +16,31 @@ namespace plumbline::cuda {
 struct HostValue {
   enum class Kind : uint8_t {
     Unknown,   ///< refusal
-    Ignored,   ///< streams, guards, error codes: no part of the contract
+    Ignored,   ///< streams, guards, error codes: no part of the contract. success: an error code, 0
     Integer,   ///< size, checks, scalar (its C type)
-    Condition, ///< size: a comparison; null when it is not about sizes
+    Condition, ///< known, or what its truth (size) and its falsehood (otherwise) imply; null: nothing known
+    Property,  ///< of the tensors that are compared, text: "dtype:Float", "device", "device-type:CUDA", ...
     Parameter, ///< a float or double parameter of the wrapper, named text; scalar: its type now
     Tensor,    ///< tensor: index
     Pointer,   ///< into tensor; scalar: the element type, Void for an untyped pointer
     Sizes,     ///< of tensor
-    Options,   ///< TensorOptions; dtypeKnown: of float32 or of the wrapper's tensors
+    Options,   ///< TensorOptions: dtype, device
     Dim3,      ///< parts: three Integers
     List,      ///< parts: tensors or integers
   };
+  /// What TensorOptions say: nothing, what the tensors that are compared have (binary32, CUDA), or another.
+  enum class Setting : uint8_t { Unset, Expected, Other };
   Kind kind = Kind::Unknown;
   Rejection refusal;
   ir::SizeExprPtr size;
   std::set<size_t> checks; ///< indices into HostState::checks that this value relies on
   ir::ScalarType scalar = ir::ScalarType::Void;
-  bool partial = false; ///< Condition: size says only a part of it
+  ir::SizeExprPtr otherwise;
+  std::optional<bool> known; ///< Condition: the same for all tensors that are compared
+  bool success = false;
   bool rounded = false; ///< Parameter: passed through a narrower type on the way
-  bool dtypeKnown = true;
+  Setting dtype = Setting::Unset;
+  Setting device = Setting::Unset;
   bool untyped = false; ///< Pointer: became typed by a cast, which nothing checks
   std::string text;
   int tensor = -1;
@@ -47,7 +53,14 @@ struct HostTensor {
   Origin origin = Origin::Parameter;
   int like = -1;               ///< has the sizes of this tensor
   std::vector<HostValue> dims; ///< sizes given one by one; used when `like` is -1 and it is no parameter
-  bool dtypeKnown = true;      ///< float32, or the dtype of a parameter
+};
+
+/// `if (<elements of a tensor> == 0) return ...;`
+struct EmptyReturn {
+  std::string symbol;      ///< the number of elements
+  std::set<size_t> checks; ///< that the condition relies on
+  HostValue value;         ///< what the wrapper then returns; Ignored when it is nothing
+  SourceRange where;
 };
 
 /// A constant or pass-through argument, pointer or size given to one kernel parameter.
@@ -84,8 +97,7 @@ struct HostState {
   std::vector<ir::HostCheck> checks;
   std::vector<ir::HostFact> facts;
   std::vector<LaunchSite> launches;
-  /// Symbols of element counts for which the wrapper returns early when they are 0, with what that relies on.
-  std::vector<std::pair<std::string, std::set<size_t>>> emptyReturns;
+  std::vector<EmptyReturn> emptyReturns;
   std::optional<HostValue> returned;
   SourceRange returnedAt;
   std::vector<Rejection> problems;

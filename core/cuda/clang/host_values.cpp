@@ -20,6 +20,12 @@ HostValue simple(Kind kind) {
   return value;
 }
 
+HostValue property(std::string text) {
+  HostValue value = simple(Kind::Property);
+  value.text = std::move(text);
+  return value;
+}
+
 std::optional<Op> sizeOp(clang::BinaryOperatorKind op) {
   switch (op) {
   case clang::BO_Add: return Op::Add;
@@ -110,6 +116,9 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
   if (integral)
     if (const std::optional<int64_t> constant = constantInteger(expr))
       return integerValue(ir::sizeConstant(*constant), *type);
+  if (expr->getType()->isEnumeralType())
+    if (HostValue named = enumerator(expr); named.kind != Kind::Unknown)
+      return named;
   if (const auto* conversion = llvm::dyn_cast<clang::CastExpr>(expr))
     return cast(conversion);
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
@@ -130,7 +139,7 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
     return dimension(field);
   if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
       negated && negated->getOpcode() == clang::UO_LNot)
-    return simple(Kind::Condition);
+    return negation(value(negated->getSubExpr()));
   return unknown(expr);
 }
 
@@ -148,6 +157,7 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
     return value.kind == Kind::Integer && type
                ? integerConversion(m_state, value, *type, where(expr), text(inner))
                : value;
+  case clang::CK_IntegralToBoolean: return condition(value);
   case clang::CK_FloatingCast:
     if (value.kind != Kind::Parameter || !type)
       return value.kind == Kind::Unknown ? value : unknown(expr);
@@ -155,10 +165,9 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
     value.scalar = *type;
     return value;
   case clang::CK_BitCast: {
-    // A typed view of an untyped pointer; the tensor's type must be certain, since nothing checks it at run
-    // time.
+    // A typed view of an untyped pointer, which nothing checks at run time.
     const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
-    if (value.kind != Kind::Pointer || value.scalar != ScalarType::Void || !value.dtypeKnown || !pointer)
+    if (value.kind != Kind::Pointer || value.scalar != ScalarType::Void || !pointer)
       return value.kind == Kind::Unknown ? value : unknown(expr);
     value.scalar = pointer->scalar;
     value.untyped = true;
@@ -169,20 +178,8 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
 }
 
 HostValue HostReader::binary(const clang::BinaryOperator* expr) {
-  if (expr->getOpcode() == clang::BO_LAnd || expr->getOpcode() == clang::BO_LOr) {
-    const HostValue left = value(expr->getLHS());
-    const HostValue right = value(expr->getRHS());
-    HostValue both = simple(Kind::Condition);
-    if (expr->getOpcode() == clang::BO_LOr)
-      return both;
-    // A conjunct that is not about sizes is dropped: the rest still holds.
-    both.checks = left.checks;
-    both.checks.insert(right.checks.begin(), right.checks.end());
-    both.partial = left.partial || right.partial || !left.size || !right.size;
-    both.size = left.size && right.size ? ir::sizeBinary(Op::And, left.size, right.size)
-                                        : (left.size ? left.size : right.size);
-    return both;
-  }
+  if (expr->isLogicalOp())
+    return logical(expr);
   const std::optional<Op> op = sizeOp(expr->getOpcode());
   if (!op)
     return unknown(expr);
@@ -196,16 +193,6 @@ HostValue HostReader::binary(const clang::BinaryOperator* expr) {
   if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
     return unknown(expr);
   return integerArithmetic(m_state, *op, left, right, *type, where(expr), text(expr));
-}
-
-HostValue HostReader::comparison(Op kind, const HostValue& left, const HostValue& right) {
-  HostValue result = simple(Kind::Condition);
-  if (left.kind != Kind::Integer || right.kind != Kind::Integer)
-    return result;
-  result.size = ir::sizeBinary(kind, left.size, right.size);
-  result.checks = left.checks;
-  result.checks.insert(right.checks.begin(), right.checks.end());
-  return result;
 }
 
 // --- calls ---
@@ -235,24 +222,33 @@ HostValue HostReader::callValue(const clang::CallExpr* expr) {
 }
 
 HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& name) {
-  if (name == "ignored" || name == "device")
-    return simple(Kind::Ignored);
+  if (name == "ignored") {
+    HostValue ignored = simple(Kind::Ignored);
+    const auto* listed = expr->getType()->getAs<clang::EnumType>();
+    ignored.success = listed && listed->getDecl()->getName() == "cudaError_t";
+    return ignored;
+  }
+  if (name.starts_with("device"))
+    return deviceCall(expr, name);
+  if (name == "same-sizes")
+    return sameSizes(expr);
+  if (name == "other-sizes")
+    return negation(sameSizes(expr));
   if (name == "ceil-div")
     return ceilDiv(expr);
   if (name == "size")
     return size(expr);
-  if (name == "tensor-property" || name == "dtype")
-    return simple(Kind::Condition);
   if (name == "empty-like" || name == "zeros-like")
     return newTensor(expr, name == "empty-like" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros,
                      true);
   if (name == "empty" || name == "zeros")
     return newTensor(expr, name == "empty" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros, false);
   if (name == "options-new")
-    return simple(Kind::Options);
+    return optionsOf(expr->getArg(0));
   const bool understood = name == "numel" || name == "dim" || name == "sizes" || name == "options" ||
                           name == "contiguous" || name == "data" || name == "options-dtype" ||
-                          name == "options-same" || name == "same-sizes";
+                          name == "options-same" || name == "options-device" || name == "dtype" ||
+                          name == "always-true";
   if (!understood)
     return unknown(expr);
   HostValue object = value(subject(expr));
@@ -260,21 +256,12 @@ HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& 
     return optionsCall(expr, std::move(object), name);
   if (name == "dim" && object.kind == Kind::Sizes)
     object.kind = Kind::Tensor;
-  if (name == "same-sizes") {
-    const HostValue other = value(expr->getArg(1));
-    HostValue same = simple(Kind::Condition);
-    if (object.kind == Kind::Sizes && other.kind == Kind::Sizes)
-      same.size = ir::sizeBinary(Op::Eq, numelOf(m_state, object.tensor, where(expr)).size,
-                                 numelOf(m_state, other.tensor, where(expr)).size);
-    return same;
-  }
   if (object.kind != Kind::Tensor)
     return object.kind == Kind::Unknown ? object : unknown(expr);
   return tensorCall(expr, std::move(object), name);
 }
 
 HostValue HostReader::tensorCall(const clang::CallExpr* expr, HostValue object, const std::string& name) {
-  const HostTensor tensor = m_state.tensors[static_cast<size_t>(object.tensor)];
   if (name == "numel")
     return numelOf(m_state, object.tensor, where(expr));
   if (name == "dim") {
@@ -285,8 +272,16 @@ HostValue HostReader::tensorCall(const clang::CallExpr* expr, HostValue object, 
   }
   if (name == "sizes" || name == "options") {
     object.kind = name == "sizes" ? Kind::Sizes : Kind::Options;
-    object.dtypeKnown = tensor.dtypeKnown;
+    object.dtype = HostValue::Setting::Expected;
+    object.device = HostValue::Setting::Expected;
     return object;
+  }
+  if (name == "dtype")
+    return property("dtype:Float");
+  if (name == "always-true") {
+    HostValue always = simple(Kind::Condition);
+    always.known = true;
+    return always;
   }
   if (name == "contiguous") {
     m_state.facts.push_back({text(expr), nullptr, where(expr)});
@@ -295,21 +290,57 @@ HostValue HostReader::tensorCall(const clang::CallExpr* expr, HostValue object, 
   // data_ptr: a typed one throws unless the tensor has that type.
   const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
   object.kind = Kind::Pointer;
-  object.dtypeKnown = tensor.dtypeKnown;
   object.scalar = pointer ? pointer->scalar : ScalarType::Void;
   if (!pointer && !expr->getType()->isVoidPointerType())
     return unknown(expr);
   return object;
 }
 
+/// Properties of x.device().
+HostValue HostReader::deviceCall(const clang::CallExpr* expr, const std::string& name) {
+  if (name == "device")
+    return property("device"); // the tensors that are compared are on one CUDA device
+  const HostValue device = value(subject(expr));
+  if (device.kind != Kind::Property || (device.text != "device" && device.text != "cuda-device"))
+    return unknown(expr);
+  if (name == "device-type")
+    return property("device-type:CUDA");
+  if (name == "device-index")
+    return device.text == "device" ? device : unknown(expr);
+  if (name == "device-same" || name == "device-other")
+    return comparison(name == "device-same" ? Op::Eq : Op::Ne, device, value(expr->getArg(1)));
+  HostValue always = simple(Kind::Condition);
+  always.known = true;
+  return name == "device-is-cuda" ? always : unknown(expr);
+}
+
+/// Options that say one thing: a dtype, a device or a kind of device.
+HostValue HostReader::optionsOf(const clang::Expr* expr) {
+  using Setting = HostValue::Setting;
+  const HostValue given = value(expr);
+  if (given.kind != Kind::Property)
+    return given.kind == Kind::Unknown ? given : unknown(expr);
+  HostValue options = simple(Kind::Options);
+  if (given.text.starts_with("dtype:"))
+    options.dtype = given.text == "dtype:Float" ? Setting::Expected : Setting::Other;
+  else
+    options.device = given.text == "device" || given.text == "cuda-device" || given.text == "device-type:CUDA"
+                         ? Setting::Expected
+                         : Setting::Other;
+  return options;
+}
+
 HostValue HostReader::optionsCall(const clang::CallExpr* expr, HostValue options, const std::string& name) {
-  if (name == "options-dtype") {
-    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
-    const std::string dtype = named ? named->getDecl()->getNameAsString() : "";
-    options.dtypeKnown = dtype == "kFloat" || dtype == "kFloat32" || dtype == "Float";
+  if (name == "options-same")
     return options;
-  }
-  return name == "options-same" ? options : unknown(expr);
+  if (name != "options-dtype" && name != "options-device")
+    return unknown(expr);
+  const HostValue changed = optionsOf(expr->getArg(0));
+  if (changed.kind != Kind::Options)
+    return changed;
+  (name == "options-dtype" ? options.dtype : options.device) =
+      name == "options-dtype" ? changed.dtype : changed.device;
+  return options;
 }
 
 HostValue HostReader::extremum(const clang::CallExpr* expr, bool maximum) {
@@ -345,6 +376,15 @@ HostValue HostReader::size(const clang::CallExpr* expr) {
 
 HostValue HostReader::newTensor(const clang::CallExpr* expr, HostTensor::Origin origin, bool like) {
   const HostValue shape = value(expr->getArg(0));
+  using Setting = HostValue::Setting;
+  const HostValue options = expr->getNumArgs() > 1 ? value(expr->getArg(1)) : simple(Kind::Options);
+  if (options.kind != Kind::Options || expr->getNumArgs() > 2)
+    return options.kind == Kind::Unknown ? options : unknown(expr);
+  // By default: what `like` has, or the CPU and binary32.
+  if (options.device != Setting::Expected && !(like && options.device == Setting::Unset))
+    return unknown(expr, "tensor-device");
+  if (options.dtype == Setting::Other)
+    return unknown(expr, "tensor-dtype");
   HostTensor tensor;
   tensor.origin = origin;
   if (like ? shape.kind == Kind::Tensor : shape.kind == Kind::Sizes)
@@ -356,14 +396,6 @@ HostValue HostReader::newTensor(const clang::CallExpr* expr, HostTensor::Origin 
   for (const HostValue& dim : tensor.dims)
     if (dim.kind != Kind::Integer)
       return dim.kind == Kind::Unknown ? dim : unknown(expr);
-  if (expr->getNumArgs() > 1) {
-    const HostValue options = value(expr->getArg(1));
-    if (options.kind != Kind::Options)
-      return options.kind == Kind::Unknown ? options : unknown(expr);
-    tensor.dtypeKnown = options.dtypeKnown;
-  } else if (like) {
-    tensor.dtypeKnown = m_state.tensors[static_cast<size_t>(shape.tensor)].dtypeKnown;
-  }
   HostValue made = simple(Kind::Tensor);
   made.tensor = static_cast<int>(m_state.tensors.size());
   m_state.tensors.push_back(std::move(tensor));
@@ -402,17 +434,18 @@ HostValue HostReader::construction(const clang::CXXConstructExpr* expr) {
     return dim3Of(expr);
   if (ours && name == "TensorOptions" && expr->getNumArgs() == 0)
     return simple(Kind::Options);
-  if (ours && name == "TensorOptions" && expr->getNumArgs() == 1) {
-    const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
-    if (named && named->getType().getAsString().find("ScalarType") != std::string::npos) {
-      HostValue options = simple(Kind::Options);
-      const std::string dtype = named->getDecl()->getNameAsString();
-      options.dtypeKnown = dtype == "kFloat" || dtype == "kFloat32";
-      return options;
-    }
+  // Copies and moves.
+  if (expr->getNumArgs() >= 1 && expr->getConstructor()->isCopyOrMoveConstructor())
+    return value(expr->getArg(0));
+  if (ours && name == "TensorOptions" && expr->getNumArgs() == 1)
+    return optionsOf(expr->getArg(0));
+  if (ours && name == "Device") {
+    const HostValue type = value(expr->getArg(0));
+    return type.kind == Kind::Property && type.text == "device-type:CUDA" ? property("cuda-device")
+                                                                          : property("device-made");
   }
-  if (ours && (name == "CUDAGuard" || name == "DeviceGuard" || name == "OptionalCUDAGuard" ||
-               name == "CUDAStream" || name == "Device"))
+  if (ours &&
+      (name == "CUDAGuard" || name == "DeviceGuard" || name == "OptionalCUDAGuard" || name == "CUDAStream"))
     return simple(Kind::Ignored);
   if (ours && (name == "ArrayRef" || name == "vector") && expr->getNumArgs() == 1)
     return value(expr->getArg(0));
@@ -422,9 +455,6 @@ HostValue HostReader::construction(const clang::CXXConstructExpr* expr) {
       all.parts.push_back(value(argument));
     return all;
   }
-  // Copies and moves.
-  if (expr->getNumArgs() >= 1 && expr->getConstructor()->isCopyOrMoveConstructor())
-    return value(expr->getArg(0));
   return unknown(expr);
 }
 

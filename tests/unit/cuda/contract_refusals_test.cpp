@@ -52,7 +52,7 @@ const Row rows[] = {
     {"host-call", "torch::Tensor f(torch::Tensor x) { auto y = torch::zeros_like(x);\n"
                   "  auto z = /*^*/y.fill_(1);\n" LAUNCH " return y; }"},
     {"host-branch", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x);\n"
-                    "  /*^*/if (x.numel() == 0 && x.is_cuda()) return y;\n" LAUNCH " return y; }"},
+                    "  /*^*/if (x.numel() == 0 && x.requires_grad()) return y;\n" LAUNCH " return y; }"},
     {"host-syntax", "torch::Tensor f(torch::Tensor x) {\n"
                     "  k<<<1, 32>>>(x.data_ptr<float>(), /*^*/unknown, 32);\n  return x; }"},
     {"host-loop", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); int n = 1;\n"
@@ -87,6 +87,149 @@ const Row rows[] = {
                        "  k<<<1, 32>>>(x.data_ptr<float>(), /*^*/y.data_ptr<float>(), 32); }"},
     {"several-launches", "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x);\n"
                          "  /*^*/" LAUNCH "\n  " LAUNCH "\n  return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " torch::Tensor& r = x; /*^*/x = z; " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " const int& m = n; /*^*/n = 6; " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " const int& m = std::max(n, 2); /*^*/n = 6; " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (n > 0) printf(\"%d\", /*^*/n = 6); " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (n > 0) { cudaSetDevice(/*^*/n = 6); } " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (n > 0) ; else printf(\"%d\", /*^*/++n); " LAUNCH " return y; }"},
+    {"host-statement",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " TORCH_WARN(\"n\", /*^*/n = 6); " LAUNCH " return y; }"},
+    {"after-return",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " return y; /*^*/" LAUNCH " }"},
+    {"after-return",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " { return y; } /*^*/" LAUNCH " }"},
+    {"after-return",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " do { return y; } while (0); /*^*/" LAUNCH " }"},
+    {"after-return",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), \"a\", ([&] { return; /*^*/" LAUNCH " }));\n"
+     "  return y; }"},
+    {"host-branch",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), \"a\", ([&] { " LAUNCH " /*^*/return x; }));\n"
+     "  return y; }"},
+    {"host-branch",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), \"a\", ([&] /*^*/{ if (x.numel() == 0) return; "
+     "}));\n" LAUNCH " return y; }"},
+    {"host-branch",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  /*^*/if (x.numel() == 0) return z;\n"
+     "  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel()); return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/if (n > 10) throw 1; else throw 2; " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(false, \"no\"); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(n > 4, \"no\"); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/AT_ERROR(\"no\"); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/exit(1); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " " LAUNCH " if (/*^*/cudaGetLastError() == cudaSuccess) throw 1; return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.scalar_type() == torch::kHalf); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.dtype() != torch::kFloat32); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(!x.is_cuda()); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.device().type() == torch::kCPU); " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (/*^*/x.is_cuda()) throw 1; " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (/*^*/x.is_contiguous() || n > 9) throw 1; " LAUNCH " return y; }"},
+    {"always-throws",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (x.is_cuda()) { } else { } if (/*^*/x.numel() == 0 || x.defined()) { TORCH_CHECK(false); }\n" LAUNCH
+     " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.requires_grad()); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.stride(0) == 1); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.numel() > 0 && x.stride(0) == 1); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.device() == torch::kCUDA); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.numel() > 9 || x.numel() < 3); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " if (/*^*/x.sizes() == z.sizes()) throw 1; " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " /*^*/TORCH_CHECK(x.sizes() != z.sizes()); " LAUNCH " return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " " LAUNCH " /*^*/TORCH_CHECK(x.numel() == 32, \"m\"); return y; }"},
+    {"host-check",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     " " LAUNCH " if (/*^*/x.numel() != 32) throw 1; return y; }"},
+    {"tensor-dtype",
+     "torch::Tensor f(torch::Tensor x, torch::Tensor z) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  /*^*/AT_DISPATCH_FLOATING_TYPES(torch::kDouble, \"a\", ([&] { " LAUNCH " }));\n  return y; }"},
+    {"host-value",
+     "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x); int n = 4;\n"
+     "  if (n > 5) std::cout << &/*^*/n; k<<<n, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);\n"
+     "  return y; }"},
+    {"launch-not-read", "__global__ void later(const float* a, float* b);\n"
+                        "torch::Tensor f(torch::Tensor x) { auto y = torch::empty_like(x);\n"
+                        "  /*^*/later<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>()); return y; }"},
+    {"tensor-device",
+     "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty({x.size(0)});\n  " LAUNCH " return y; }"},
+    {"tensor-device",
+     "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty(x.sizes(), torch::kFloat32);\n  " LAUNCH
+     " return y; }"},
+    {"tensor-device", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty({x.size(0)}, "
+                      "x.options().device(torch::kCPU));\n  " LAUNCH " return y; }"},
+    {"tensor-device", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::zeros(x.sizes(), "
+                      "torch::dtype(torch::kFloat));\n  " LAUNCH " return y; }"},
+    {"tensor-device", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::zeros_like(x, "
+                      "torch::device(torch::kCPU));\n  " LAUNCH " return y; }"},
+    {"tensor-device", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty(x.sizes(), "
+                      "torch::TensorOptions().dtype(torch::kFloat));\n  " LAUNCH " return y; }"},
+    {"tensor-dtype", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty_like(x, "
+                     "x.options().dtype(torch::kDouble));\n  " LAUNCH " return y; }"},
+    {"tensor-dtype",
+     "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty_like(x, torch::kHalf);\n  " LAUNCH
+     " return y; }"},
+    {"tensor-dtype", "torch::Tensor f(torch::Tensor x) { auto y = /*^*/torch::empty(x.sizes(), "
+                     "torch::dtype(torch::kInt).device(torch::kCUDA));\n  " LAUNCH " return y; }"},
     {"wrapper-parameter",
      "torch::Tensor f(torch::Tensor x, /*^*/uint64_t n) { auto y = torch::empty_like(x);\n"
      "  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), n); return y; }"},

@@ -2,6 +2,7 @@
 #include "tests/unit/cuda/import_fixture.h"
 
 #include <limits>
+#include <set>
 
 namespace plumbline::cuda::test {
 namespace {
@@ -183,6 +184,82 @@ TEST(Contract, FactsAreWhatTheWrapperChecks) {
   ASSERT_TRUE(facts.contains("!(x.size(1) > 9 && !x.is_cuda())"));
   EXPECT_EQ(facts["!(x.size(1) > 9 && !x.is_cuda())"], "") << "the other conjunct may be what is false";
   EXPECT_TRUE(facts.contains("x.contiguous()"));
+}
+
+/// Conditions that hold for every tensor that is compared are no conditions.
+TEST(Contract, UsualChecks) {
+  const ir::LaunchContract contract = contractOf(
+      kernel +
+      "#define CHECK_CUDA(t) TORCH_CHECK(t.device().is_cuda(), #t \" must be on the GPU\")\n"
+      "#define CHECK_INPUT(t) CHECK_CUDA(t); TORCH_CHECK(t.is_contiguous(), #t \" must be contiguous\")\n"
+      "torch::Tensor f(torch::Tensor x, torch::Tensor z) {\n  CHECK_INPUT(x);\n"
+      "  TORCH_CHECK(x.scalar_type() == torch::kFloat32 && z.dtype() == torch::kFloat, \"type\");\n"
+      "  TORCH_CHECK(x.scalar_type() == at::ScalarType::Float && x.dim() == 2);\n"
+      "  TORCH_CHECK(x.device() == z.device() && x.get_device() == z.get_device(), \"device\");\n"
+      "  TORCH_CHECK(x.device().type() == torch::kCUDA && x.dtype() == z.dtype());\n"
+      "  if (!x.is_cuda() || x.scalar_type() != torch::kFloat) { TORCH_CHECK(false, \"no\"); }\n"
+      "  if (x.dim() != 2 || x.size(0) != z.size(0)) throw std::runtime_error(\"dim\");\n"
+      "  if (x.sizes() != z.sizes()) AT_ERROR(\"sizes\");\n"
+      "  if (x.numel() > 0) { } else { throw 1; }\n"
+      "  TORCH_CHECK(x.numel());\n"
+      "  auto y = torch::empty_like(x);\n"
+      "  TORCH_CHECK(y.sizes() == x.sizes());\n" // of one shape in any case
+      "  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32);\n"
+      "  cudaError_t err = cudaGetLastError();\n  TORCH_CHECK(err == cudaSuccess, \"launch\");\n"
+      "  if (err != cudaSuccess) throw std::runtime_error(cudaGetErrorString(err));\n"
+      "  TORCH_CHECK(y.is_cuda());\n  return y;\n}\n");
+  std::multiset<std::string> conditions;
+  for (const ir::HostFact& fact : contract.facts)
+    if (fact.condition)
+      conditions.insert(ir::print(*fact.condition));
+  EXPECT_EQ(conditions, (std::multiset<std::string>{"x.dim == 2", "x.dim == 2 && x.size.0 == z.size.0",
+                                                    "x.numel == z.numel", "x.numel > 0", "x.numel != 0"}));
+}
+
+TEST(Contract, ParametersAreTheDefinitions) {
+  const std::string wrapper =
+      "torch::Tensor f(torch::Tensor x, torch::Tensor z) {\n  auto out = torch::empty_like(x);\n"
+      "  k(x.data_ptr<float>(), z.data_ptr<float>(), out.data_ptr<float>());\n  return out;\n}\n";
+  const std::string body = "{ y[threadIdx.x] = a[threadIdx.x] - b[threadIdx.x]; }\n";
+  const char* const declarations[][2] = {
+      {"__global__ void k(const float* a, const float* b, float* y, int s = 7);\n",
+       "__global__ void k(const float* b, const float* a, float* y, int s) "},
+      {"template <class T> __global__ void k(const T* a, const T* b, T* y, int s = 7);\n",
+       "template <class T> __global__ void k(const T* b, const T* a, T* y, int s) "},
+      {"__global__ void k(const float*, const float*, float*, int = 7);\n",
+       "__global__ void k(const float* b, const float* a, float* y, int s) "}};
+  for (const auto& [declared, defined] : declarations) {
+    std::string launching = wrapper;
+    launching.replace(launching.find("k(x"), 1, "k<<<1, 32>>>");
+    for (const std::string& source :
+         {declared + launching + defined + body, declared + (defined + body) + launching}) {
+      SCOPED_TRACE(source);
+      const ir::LaunchContract contract = contractOf(source);
+      ASSERT_EQ(contract.buffers.size(), 3U);
+      EXPECT_EQ(contract.buffers[0].parameter, "b");
+      EXPECT_EQ(contract.buffers[0].tensor, "x");
+      EXPECT_EQ(contract.buffers[1].parameter, "a");
+      EXPECT_EQ(contract.buffers[1].tensor, "z");
+      ASSERT_EQ(contract.scalars.size(), 1U);
+      EXPECT_EQ(contract.scalars[0].parameter, "s");
+      EXPECT_EQ(at(contract.scalars[0].integer, {}), 7);
+    }
+  }
+}
+
+TEST(Contract, NewTensorsOnTheDevice) {
+  for (const char* made :
+       {"torch::empty(x.sizes(), x.options())", "torch::empty_like(x, x.options().dtype(torch::kFloat))",
+        "torch::zeros(x.sizes(), torch::TensorOptions().dtype(torch::kFloat32).device(torch::kCUDA))",
+        "torch::empty(x.sizes(), torch::dtype(x.dtype()).device(x.device()))",
+        "torch::empty(x.sizes(), torch::device(torch::kCUDA))", "torch::empty_like(x, torch::kFloat)",
+        "torch::empty(x.sizes(), x.options().device(torch::Device(torch::kCUDA, 0)))"}) {
+    const ir::LaunchContract contract =
+        contractOf(kernel + "torch::Tensor f(torch::Tensor x) { auto y = " + made +
+                   ";\n  k<<<1, 32>>>(x.data_ptr<float>(), y.data_ptr<float>(), 32); return y; }\n");
+    ASSERT_EQ(contract.buffers.size(), 2U) << made;
+    EXPECT_EQ(contract.buffers[1].tensor, "output:0") << made;
+  }
 }
 
 TEST(Contract, AFactNamesTheChecksItNeeds) {
