@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace plumbline::cuda {
 
@@ -118,6 +119,34 @@ bool isHarmlessPragma(llvm::StringRef text) {
   return std::any_of(names.begin(), names.end(), [&](const char* name) { return text.starts_with(name); });
 }
 
+/// Macros on which nvcc and the shim agree.
+bool isAgreed(llvm::StringRef name) {
+  static constexpr std::array<const char*, 8> names = {"__CUDACC__", "__NVCC__", "__cplusplus", "__FILE__",
+                                                       "__LINE__",   "M_PI",     "M_E",         "M_SQRT2"};
+  return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
+}
+
+/// No macro here, but perhaps one of nvcc or of a header that the shim stands for: reserved names, apart from
+/// include guards and names of another vendor's compiler, and the prefixes of those headers.
+bool mayBeDefined(llvm::StringRef name) {
+  static constexpr std::array<const char*, 6> guards = {"_H", "_HPP", "_CUH", "_CU", "_INCLUDED", "_GUARD"};
+  const llvm::StringRef core = name.rtrim('_');
+  const bool vendor = name.starts_with("__HIP") || name.starts_with("__AMD");
+  if (vendor || std::any_of(guards.begin(), guards.end(), [&](const char* g) { return core.ends_with(g); }))
+    return false;
+  if (name.starts_with("__") || (name.size() > 1 && name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z'))
+    return true;
+  static constexpr std::array<const char*, 30> prefixes = {
+      "CUDA",   "CUBLAS",   "CUDNN", "CUSPARSE", "CUB_",  "THRUST", "TORCH", "AT_",   "C10_",  "ATEN",
+      "CAFFE2", "PYBIND11", "PY_",   "Py_",      "M_",    "FLT_",   "DBL_",  "LDBL_", "CHAR_", "INT",
+      "UINT",   "LONG",     "LLONG", "ULONG",    "SHRT_", "SIZE_",  "HUGE_", "FP_",   "EXIT_", "MATH_"};
+  static constexpr std::array<const char*, 15> names = {
+      "NDEBUG", "NULL",  "NAN",   "INFINITY", "EOF",       "RAND_MAX", "assert", "linux",
+      "unix",   "isnan", "isinf", "signbit",  "WARP_SIZE", "stdin",    "errno"};
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* p) { return name.starts_with(p); }) ||
+         std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
+}
+
 /// Notices what the AST does not show: skipped headers, pragmas, tests of the target architecture.
 class TextWatcher : public clang::PPCallbacks {
 public:
@@ -151,17 +180,38 @@ public:
   }
 
   void Ifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
-    look(name);
+    tested(name);
   }
   void Ifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
-    look(name);
+    tested(name);
   }
-  void Defined(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange) override {
-    look(name);
+  using clang::PPCallbacks::Elifdef;
+  using clang::PPCallbacks::Elifndef;
+  void Elifdef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    tested(name);
   }
-  void MacroExpands(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange,
+  void Elifndef(clang::SourceLocation, const clang::Token& name, const clang::MacroDefinition&) override {
+    tested(name);
+  }
+  void If(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind) override {
+    testedIn(condition);
+  }
+  void Elif(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind kind,
+            clang::SourceLocation) override {
+    if (kind != CVK_NotEvaluated)
+      testedIn(condition);
+  }
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange,
                     const clang::MacroArgs*) override {
     look(name);
+    // The compiler's own macros have this compiler's values. Those that the shim's headers use are standard.
+    const clang::MacroInfo* macro = definition.getMacroInfo();
+    const bool written =
+        m_sources.getFileID(m_sources.getSpellingLoc(name.getLocation())) == m_sources.getMainFileID();
+    if (written && macro && isPredefined(*macro) && !isAgreed(name.getIdentifierInfo()->getName()))
+      m_notes.everywhere.push_back({"compiler-dependent",
+                                    "use of " + name.getIdentifierInfo()->getName().str(),
+                                    where(name.getLocation())});
   }
 
 private:
@@ -174,6 +224,55 @@ private:
     if (identifier && identifier->getName() == "__CUDA_ARCH__" && inMainFile(name.getLocation()))
       m_notes.everywhere.push_back(
           {"architecture-dependent", "test of __CUDA_ARCH__", where(name.getLocation())});
+  }
+
+  bool isPredefined(const clang::MacroInfo& macro) const {
+    return macro.isBuiltinMacro() || m_sources.isWrittenInBuiltinFile(macro.getDefinitionLoc()) ||
+           m_sources.isWrittenInCommandLineFile(macro.getDefinitionLoc());
+  }
+
+  /// A conditional directive depends on the macro `name`.
+  void tested(const clang::Token& name) {
+    std::set<const clang::IdentifierInfo*> seen;
+    tested(name, name.getLocation(), seen);
+  }
+
+  /// Names that are no macros give no callback, so the condition is read here.
+  void testedIn(clang::SourceRange condition) {
+    if (!inMainFile(condition.getBegin()))
+      return;
+    const clang::FileID file = m_sources.getMainFileID();
+    const llvm::StringRef text = m_sources.getBufferData(file);
+    const unsigned end = m_sources.getFileOffset(m_sources.getExpansionLoc(condition.getEnd()));
+    const char* begin =
+        text.begin() + m_sources.getFileOffset(m_sources.getExpansionLoc(condition.getBegin()));
+    clang::Lexer lexer(m_sources.getLocForStartOfFile(file), m_preprocessor.getLangOpts(), text.begin(),
+                       begin, text.end());
+    std::set<const clang::IdentifierInfo*> seen;
+    clang::Token token;
+    while (!lexer.LexFromRawLexer(token) && m_sources.getFileOffset(token.getLocation()) <= end)
+      if (token.is(clang::tok::raw_identifier)) {
+        m_preprocessor.LookUpIdentifierInfo(token);
+        tested(token, token.getLocation(), seen);
+      }
+  }
+
+  /// Also looks into the source's own macros.
+  void tested(const clang::Token& name, clang::SourceLocation at,
+              std::set<const clang::IdentifierInfo*>& seen) {
+    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    if (!identifier || !inMainFile(at) || !seen.insert(identifier).second)
+      return;
+    const clang::MacroInfo* macro = m_preprocessor.getMacroInfo(identifier);
+    if (macro && m_sources.getFileID(macro->getDefinitionLoc()) == m_sources.getMainFileID()) {
+      for (const clang::Token& token : macro->tokens())
+        tested(token, at, seen);
+    } else if (identifier->getName() == "__CUDA_ARCH__") {
+      m_notes.everywhere.push_back({"architecture-dependent", "test of __CUDA_ARCH__", where(at)});
+    } else if (macro ? !isAgreed(identifier->getName()) : mayBeDefined(identifier->getName())) {
+      m_notes.everywhere.push_back(
+          {"compiler-dependent", "test of " + identifier->getName().str(), where(at)});
+    }
   }
 
   SourceRange where(clang::SourceRange tokens) const {

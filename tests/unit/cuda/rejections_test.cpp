@@ -63,6 +63,17 @@ const Row wholeFiles[] = {
      "__global__ void k(float* y) {\n#ifdef /*^*/__CUDA_ARCH__\n y[0] = 1;\n#endif\n}"},
     {"architecture-dependent",
      "__global__ void k(float* y) {\n#if /*^*/__CUDA_ARCH__ >= 800\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) {\n#ifdef /*^*/__CUDA__\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) {\n#if defined(CUDA_VERSION) || "
+                           "defined(/*^*/__CUDACC_VER_MAJOR__)\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent",
+     "__global__ void k(float* y) {\n#if /*^*/CUDART_VERSION >= 11000\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) {\n#ifndef /*^*/__OPTIMIZE__\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) {\n#ifdef /*^*/NDEBUG\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent",
+     "__global__ void k(float* y) {\n#if 0\n#elif /*^*/__GNUC__ > 5\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) {\n#ifdef /*^*/FLT_MAX\n y[0] = 1;\n#endif\n}"},
+    {"compiler-dependent", "__global__ void k(float* y) { y[0] = /*^*/__COUNTER__; }"},
     {"constant-memory", "__constant__ float c;\n__global__ void k(float* y) { y[0] = /*^*/c; }"},
     {"cooperative-groups", "namespace cg = cooperative_groups;\n__global__ void k(float* y) { /*^*/auto b = "
                            "cg::this_thread_block(); }"},
@@ -125,6 +136,26 @@ void expectRejected(const std::string& id, const Marked& source) {
                         (rejection.where.endLine > source.line || rejection.where.endColumn > source.column));
   EXPECT_TRUE(placed) << "no " << id << " at " << source.line << ":" << source.column << " among\n"
                       << describe(kernel.rejections);
+}
+
+TEST(Rejections, TestsOfTheCompilerAreSeenThroughMacros) {
+  const std::string kernel = "__global__ void k(float* y) { y[0] = 1; }\n";
+  for (const char* test : {"#define NEW (CUDA_VERSION > 11000)\n#if NEW\n#endif\n",
+                           "#if __has_include(<torch/extension.h>)\n#endif\n",
+                           "#define V __clang_major__\n#define W V\n#if 1 + \\\n W\n#endif\n"}) {
+    const ImportedCuda imported = import(test + kernel);
+    ASSERT_EQ(imported.module.kernels.size(), 1U);
+    EXPECT_NE(find(imported.module.kernels[0].rejections, "compiler-dependent"), nullptr) << test;
+  }
+  for (const char* test : {"#ifndef _KERNEL_H_\n#define _KERNEL_H_\n#endif\n",
+                           "#if defined(__CUDACC__) && __cplusplus >= 201103L\n#endif\n",
+                           "#define FAST 1\n#if FAST && !defined(SLOW)\n#endif\n",
+                           "#ifndef M_PI\n#define M_PI 3.14\n#endif\n"}) {
+    const ImportedCuda imported = import(test + kernel);
+    ASSERT_EQ(imported.module.kernels.size(), 1U);
+    EXPECT_TRUE(imported.module.kernels[0].rejections.empty())
+        << describe(imported.module.kernels[0].rejections);
+  }
 }
 
 TEST(Rejections, InAKernelsBody) {
