@@ -73,8 +73,8 @@ Expected<ImportChildren::Candidate> ImportChildren::readKernel(const CheckOption
     if (!source)
       return fail(source.error());
     text = source->cuda;
+    candidate.python = true;
     candidate.call = source->call;
-    candidate.functions = source->functions;
     candidate.unread = source->unread;
     flags = source->flags;
   }
@@ -112,6 +112,8 @@ public:
     if (m_imported.module.kernels.empty())
       return fail(ErrorKind::File, "no-kernel", m_options.kernel + " has no __global__ function",
                   "name a CUDA source with a kernel");
+    if (m_candidate.python && !m_candidate.call && m_options.launchFile.empty())
+      return fail(kernelRejected().value_or(callUnread(m_candidate.unread).value()));
     Expected<ir::LaunchContract> contract = m_options.launchFile.empty() ? fromWrapper() : fromFile();
     if (!contract)
       return fail(contract.error());
@@ -196,13 +198,20 @@ private:
                 "name one with --kernel: " + kernelNames());
   }
 
-  /// Nothing could be read: the kernels' own rejections say more than the wrapper's.
-  tl::unexpected<Error> noLaunch() {
+  std::optional<Error> kernelRejected() const {
     for (const ir::Kernel& kernel : m_imported.module.kernels)
       if (!kernel.rejections.empty() &&
           (m_options.kernelName.empty() || named(kernel.name, m_options.kernelName)))
         return rejected("kernel '" + kernel.name + "' is outside the accepted fragment",
-                        "rewrite the constructs named above", kernel.rejections);
+                        "rewrite the constructs named above", kernel.rejections)
+            .value();
+    return std::nullopt;
+  }
+
+  /// Nothing could be read: the kernels' own rejections say more than the wrapper's.
+  tl::unexpected<Error> noLaunch() {
+    if (std::optional<Error> kernel = kernelRejected())
+      return fail(*std::move(kernel));
     if (!m_imported.unread.empty())
       return rejected("the launch could not be read from the host code",
                       "give the launch contract with --kernel NAME --launch FILE", m_imported.unread);
@@ -212,24 +221,30 @@ private:
 
   // --- The Python call site ---
 
+  tl::unexpected<Error> callUnread(const std::string& why) const {
+    return rejected("the candidate's forward() could not be read: " + why,
+                    "give the launch contract with --kernel NAME --launch FILE",
+                    {{"call-unread", why, {m_options.kernel}}});
+  }
+
+  int userInputs() const {
+    return static_cast<int>(
+        std::ranges::count(m_spec.inputs, torch::InputKind::User, &spec::SpecInput::kind));
+  }
+
   Expected<void> bindCall(ChosenLaunch& chosen) {
-    if (m_candidate.functions.empty() || !m_options.launchFile.empty())
+    if (!m_candidate.python || !m_options.launchFile.empty())
       return {};
-    if (!m_candidate.call) {
-      Error error{ErrorKind::Rejected,
-                  "call-unread",
-                  "the candidate's forward() could not be read: " + m_candidate.unread,
-                  "give the launch contract with --kernel NAME --launch FILE",
-                  SourceRange{m_options.kernel},
-                  {}};
-      error.rejections.push_back({"call-unread", m_candidate.unread, {m_options.kernel}});
-      return fail(std::move(error));
-    }
+    if (chosen.contract.returnedTensors <= 0)
+      return callUnread("it uses the result of '" + m_candidate.call->function + "', which returns nothing");
+    if (m_candidate.call->inputs != userInputs())
+      return callUnread("it takes " + std::to_string(m_candidate.call->inputs) + " tensors, the module " +
+                        std::to_string(userInputs()));
     const auto& parameters = chosen.contract.wrapperParameters;
     const auto& arguments = m_candidate.call->arguments;
-    if (arguments.size() > parameters.size())
-      return fail(ErrorKind::File, "call-unread", "the call passes more arguments than the wrapper takes",
-                  "check that cpp_sources and cuda_sources belong together");
+    if (arguments.size() != parameters.size()) // Python sees no default arguments of the C++ function
+      return callUnread("the call passes " + std::to_string(arguments.size()) +
+                        " arguments, the wrapper takes " + std::to_string(parameters.size()));
     for (size_t i = 0; i < arguments.size(); ++i)
       if (Expected<void> done = bindArgument(chosen, parameters[i], arguments[i]); !done)
         return done;
@@ -254,9 +269,7 @@ private:
       chosen.bind.wrapperTensors[parameter] = static_cast<int>(i);
       return {};
     }
-    return fail(ErrorKind::File, "call-unread",
-                "the argument for '" + parameter + "' is no input of the module",
-                "check that model and candidate belong together");
+    return callUnread("the argument for '" + parameter + "' is no input of the module");
   }
 
   const ImportChildren::Candidate& m_candidate;

@@ -20,9 +20,9 @@ public:
 
   struct Candidate {
     cuda::ImportedCuda imported;
-    std::optional<torch::WrapperCall> call; ///< from a .py
-    std::vector<std::string> functions;     ///< of load_inline; empty for a .cu
-    std::string unread;                     ///< why a .py's forward could not be read
+    bool python = false;                    ///< from a .py, whose forward() must then be understood
+    std::optional<torch::WrapperCall> call; ///< what that forward() calls
+    std::string unread;                     ///< why it could not be read
   };
   /// Errors: those of the importers, "no-kernel".
   Expected<Candidate> readKernel(const CheckOptions& options, const StopToken& stop);

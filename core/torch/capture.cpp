@@ -75,7 +75,7 @@ void addConstants(Graph& graph, const Json& constants) {
 }
 
 WrapperCall callFromJson(const Json& json) {
-  WrapperCall call{json.value("function", ""), {}};
+  WrapperCall call{json.value("function", ""), json.value("inputs", 0), {}};
   for (const Json& item : json.value("arguments", Json::array())) {
     WrapperCall::Argument argument;
     argument.input = item.value("input", -1);
@@ -167,7 +167,7 @@ Expected<CandidateSource> PythonCapture::captureCandidate(const std::string& pat
   source.cuda = answer->value("cuda", "");
   source.cpp = answer->value("cpp", "");
   source.flags = answer->value("flags", std::vector<std::string>{});
-  source.functions = answer->value("functions", std::vector<std::string>{});
+  source.functions = answer->value("functions", std::map<std::string, std::string>{});
   source.unread = answer->value("unread", "");
   if (answer->contains("call") && (*answer)["call"].is_object())
     source.call = callFromJson((*answer)["call"]);

@@ -6,26 +6,27 @@
 
 namespace plumbline::torch {
 
-/// One call of a compiled wrapper that ModelNew.forward makes.
+/// One call of a compiled wrapper that ModelNew.forward makes and whose result it returns.
 struct WrapperCall {
-  std::string function;
+  std::string function; ///< the C++ function behind the Python name
+  int inputs = 0;       ///< tensors that forward() was run with
   /// For each argument one of: a tensor input of forward(), a Python number, a parameter or buffer of the
   /// module.
   struct Argument {
-    int input = -1; ///< index among the tensor inputs of forward()
-    std::optional<double> number;
-    std::string text;      ///< repr of the number
-    std::string parameter; ///< state_dict key
+    int input = -1;               ///< index among the tensor inputs of forward()
+    std::optional<double> number; ///< as the C++ parameter holds it
+    std::string text;             ///< repr of the number
+    std::string parameter;        ///< state_dict key
   };
   std::vector<Argument> arguments;
 };
 
-/// The CUDA side of a candidate .py.
+/// The CUDA side of a candidate .py: of the extension that `call` calls; of all of them when it is not set.
 struct CandidateSource {
-  std::string cuda;               ///< cuda_sources joined
-  std::string cpp;                ///< cpp_sources joined
-  std::vector<std::string> flags; ///< extra_cuda_cflags
-  std::vector<std::string> functions;
+  std::string cuda;                             ///< cuda_sources joined
+  std::string cpp;                              ///< cpp_sources joined
+  std::vector<std::string> flags;               ///< extra_cuda_cflags
+  std::map<std::string, std::string> functions; ///< Python name to C++ function
   std::optional<WrapperCall> call; ///< set when forward is exactly one wrapper call on its inputs
   std::string unread;              ///< otherwise: why not, naming what else forward does
 };

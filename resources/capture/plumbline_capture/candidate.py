@@ -1,31 +1,35 @@
 """Reading a candidate's CUDA source and what its forward() does with it. No compiler runs: load_inline and load are
-replaced by recorders, and forward() runs on stand-ins that only note what happens to them."""
+replaced by recorders, and forward() runs on stand-ins of which every use is noticed."""
 
 import contextlib
 import inspect
-import numbers
+import math
 import os
+import re
+import struct
+import types
 
 import torch
 import torch.utils.cpp_extension as cpp_extension
 
-from plumbline_capture import user_module
+from plumbline_capture import bindings, user_module, watching
 from plumbline_capture.errors import Refused
+from plumbline_capture.watching import Unread
 
 CLASS_NAME = "ModelNew"
-
-
-class Unread(Exception):
-    """forward() did something other than one call of a compiled function."""
+HARMLESS_OPTIONS = {"extra_ldflags", "build_directory", "verbose", "with_cuda", "keep_intermediates",
+                    "with_pytorch_error_handling", "use_pch"}  # fmt: skip
+HARMLESS_HOST_FLAG = re.compile(r"-O[0-3s]|-std=\S+|-g\d?|-w|-W[a-z]\S*|-fPIC|-m(arch|tune)=native|-fopenmp")
 
 
 class Recorder:
     """What the candidate handed to the compiler, and the calls of the compiled functions."""
 
     def __init__(self):
-        self.modules = {}  # by the name of the extension, so that building it again counts once
+        self.extensions = []
         self.calls = []
         self.unread = ""
+        self.tensors = watching.Tensors()
 
     def stop(self, what):
         """Remembered even if user code catches the exception."""
@@ -34,24 +38,50 @@ class Recorder:
 
     def load_inline(self, name, cpp_sources, cuda_sources=None, functions=None, extra_cflags=None,
                     extra_cuda_cflags=None, **options):  # fmt: skip
-        self.modules[name] = {
-            "cuda": texts(cuda_sources),
-            "cpp": texts(cpp_sources),
-            "functions": list(functions) if isinstance(functions, dict) else texts(functions),
-            "flags": list(extra_cuda_cflags or []),
-        }
-        return Compiled(self)
+        if functions is not None:
+            functions = list(functions) if isinstance(functions, dict) else texts(functions)
+        cuda, cpp = "\n".join(texts(cuda_sources)), "\n".join(texts(cpp_sources))
+        return self.compiled(name, cuda, cpp, functions, extra_cflags, extra_cuda_cflags, options, "")
 
     def load(self, name, sources, extra_cflags=None, extra_cuda_cflags=None, **options):
-        module = {"cuda": [], "cpp": [], "functions": [], "flags": list(extra_cuda_cflags or [])}
+        read = {True: [], False: []}
         for path in texts(sources):
             with open(path, encoding="utf-8") as source:
-                module["cuda" if path.endswith((".cu", ".cuh")) else "cpp"].append(source.read())
-        self.modules[name] = module
-        return Compiled(self)
+                read[path.endswith(".cu")].append(source.read())
+        doubt = "load() is given several files of one language" if any(len(each) > 1 for each in read.values()) else ""
+        cuda, cpp = "\n".join(read[True]), "\n".join(read[False])
+        return self.compiled(name, cuda, cpp, None, extra_cflags, extra_cuda_cflags, options, doubt)
 
-    def all(self, part):
-        return [each for module in self.modules.values() for each in module[part]]
+    def compiled(self, name, cuda, cpp, functions, host_flags, cuda_flags, options, doubt):
+        extension = Extension(cuda, cpp, list(cuda_flags or []))
+        for flag in host_flags or []:
+            if not HARMLESS_HOST_FLAG.fullmatch(flag):
+                doubt = doubt or f"the host code is compiled with {flag}"
+        for option, value in options.items():
+            harmless = option in HARMLESS_OPTIONS or value in (None, []) or (option == "is_python_module" and value)
+            if not harmless:
+                doubt = doubt or f"the extension is built with {option}={value!r}"
+        try:
+            extension.names = bindings.resolve(cuda, cpp, functions)
+        except bindings.Unknown as reason:
+            doubt = doubt or str(reason)
+        extension.doubt = doubt
+        if extension not in self.extensions:
+            self.extensions.append(extension)
+        return Compiled(name, self, extension)
+
+
+class Extension:
+    """One extension's sources and its functions: {Python name: (C++ function, kinds of its parameters)}."""
+
+    def __init__(self, cuda, cpp, flags):
+        self.cuda, self.cpp, self.flags = cuda, cpp, flags
+        self.names, self.doubt = {}, ""
+
+    def __eq__(self, other):
+        return vars(self) == vars(other)
+
+    __hash__ = None
 
 
 def texts(value):
@@ -60,91 +90,31 @@ def texts(value):
     return [os.fspath(value)] if isinstance(value, (str, os.PathLike)) else [os.fspath(each) for each in value]
 
 
-class Compiled:
+class Compiled(types.ModuleType):
     """Stands for the extension module."""
 
-    def __init__(self, recorder):
-        self._recorder = recorder
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        recorder = self._recorder
-
-        def call(*arguments, **keywords):
-            if keywords:
-                recorder.stop(f"{name} is called with keyword arguments")
-            recorder.calls.append((name, arguments))
-            return Result(recorder, len(recorder.calls) - 1)
-
-        return call
+    def __init__(self, name, recorder, extension):
+        super().__init__(name)
+        self.__dict__["__getattr__"] = lambda wanted: function_of(recorder, extension, wanted)
 
 
-class StandIn:
-    """A tensor of which nothing may be asked. Copies that keep every element are the tensor itself, since the inputs
-    are taken to be contiguous float32 tensors on the GPU."""
+def function_of(recorder, extension, name):
+    if extension.doubt:
+        recorder.stop(extension.doubt)
+    if name not in extension.names:
+        recorder.stop(f"the extension has no function {name}")
 
-    SAME = ("contiguous", "cuda", "detach", "float")
+    def call(*arguments, **keywords):
+        if keywords:
+            recorder.stop(f"{name} is called with keyword arguments")
+        if recorder.tensors.result is None:
+            recorder.stop(f"{name} is called outside forward()")
+        if recorder.calls:
+            recorder.stop("forward() calls 2 compiled functions, or one of them twice")
+        recorder.calls.append((extension, name, arguments))
+        return recorder.tensors.result
 
-    def __init__(self, recorder, what):
-        self.__dict__["_recorder"], self.__dict__["_what"] = recorder, what
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        if name in self.SAME:
-            return lambda *arguments, **keywords: self
-        if name == "to":
-            return self._to
-        if name in ("is_cuda", "dtype", "device", "is_contiguous"):
-            return {"is_cuda": True, "dtype": torch.float32, "device": torch.device("cuda", 0),
-                    "is_contiguous": lambda *arguments, **keywords: True}[name]  # fmt: skip
-        self._recorder.stop(f"{self._what}.{name}")
-
-    def _to(self, *arguments, **keywords):
-        for value in (*arguments, *keywords.values()):
-            if not isinstance(value, (str, bool, int, torch.device)) and value is not torch.float32:
-                self._recorder.stop(f"{self._what}.to({value!r})")
-        return self
-
-    def __setattr__(self, name, value):
-        self._recorder.stop(f"{self._what}.{name} = ...")
-
-    @classmethod
-    def __torch_function__(cls, function, types, args=(), kwargs=None):
-        name = getattr(function, "__name__", str(function))
-        first = next((each for each in flatten((*args, *(kwargs or {}).values())) if isinstance(each, StandIn)), None)
-        first._recorder.stop(f"torch.{name}")
-
-
-def flatten(values):
-    for value in values:
-        if isinstance(value, (list, tuple)):
-            yield from flatten(value)
-        else:
-            yield value
-
-
-class Result(StandIn):
-    """What a compiled function returned."""
-
-    def __init__(self, recorder, call):
-        super().__init__(recorder, "result")
-        self.__dict__["_call"] = call
-
-
-def refusing(name):
-    def method(self, *arguments, **keywords):
-        self._recorder.stop(f"{self._what}: {name}")
-
-    return method
-
-
-for _name in """add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv mod rmod pow
-        rpow matmul rmatmul neg pos abs invert and rand or ror xor rxor lt le gt ge eq ne bool len iter getitem setitem
-        float int index contains call""".split():
-    setattr(StandIn, f"__{_name}__", refusing(_name))
-StandIn.__hash__ = object.__hash__
+    return call
 
 
 @contextlib.contextmanager
@@ -171,70 +141,139 @@ def working_folder(folder):
 def handle(request):
     path = os.path.abspath(request["path"])
     recorder = Recorder()
-    with working_folder(os.path.dirname(path)), recording(recorder), user_module.loaded(path) as module:
-        call, unread = read_forward(module, recorder)
-    if not recorder.all("cuda") and not recorder.all("cpp"):
+    call, unread, used = None, "", None
+    with working_folder(os.path.dirname(path)), recording(recorder):
+        try:
+            with watching.gpu_machine(recorder), watching.OnCpu(), user_module.loaded(path) as module:
+                call, used, unread = read_forward(module, recorder)
+        except Unread as reason:
+            unread = recorder.unread or str(reason)
+    extensions = [used] if used else recorder.extensions
+    if not any(each.cuda or each.cpp for each in extensions):
         raise Refused("no-cuda-source", "the file gives no CUDA source to load_inline or load")
     return {
-        "cuda": "\n".join(recorder.all("cuda")),
-        "cpp": "\n".join(recorder.all("cpp")),
-        "flags": recorder.all("flags"),
-        "functions": recorder.all("functions"),
+        "cuda": "\n".join(each.cuda for each in extensions),
+        "cpp": "\n".join(each.cpp for each in extensions),
+        "flags": [flag for each in extensions for flag in each.flags],
+        "functions": {name: each.names[name][0] for each in extensions for name in each.names},
         "call": call,
         "unread": unread,
     }
 
 
 def read_forward(module, recorder):
-    """The one wrapper call that forward() makes, or why it is not one."""
+    """The one wrapper call that forward() makes and the extension it calls, or why it is not one call. What forward()
+    does may hang on earlier runs, the modes of modules and gradients, or random values, so it runs several times."""
     if not hasattr(module, CLASS_NAME):
-        return None, f"the file defines no {CLASS_NAME}"
+        return None, None, f"the file defines no {CLASS_NAME}"
     try:
         model = user_module.build(module, CLASS_NAME)
         first = observe(module, model, recorder)
-        if observe(module, model, recorder) != first:
-            return None, "two runs of forward() make different calls"
-        return first, ""
+        before = attributes(module, model)
+        for training, gradients in ((True, True), (False, True), (True, False)):
+            if observe(module, with_training(model, training), recorder, gradients) != first:
+                return None, None, "runs of forward() make different calls"
+            if attributes(module, with_training(model, True)) != before:
+                return None, None, "forward() changes attributes or global variables"
+        if observe(module, user_module.build(module, CLASS_NAME), recorder) != first:
+            return None, None, "two instances of the class make different calls"
+        return *first, ""
     except Unread as reason:
-        return None, recorder.unread or str(reason)
+        return None, None, recorder.unread or str(reason)
     except Exception as error:
-        return None, recorder.unread or f"forward() fails: {type(error).__name__}: {error}".split("\n")[0]
+        failed = f"forward() fails: {type(error).__name__}: {error}".split("\n")[0]
+        return None, None, recorder.unread or failed
 
 
-def observe(module, model, recorder):
+def with_training(model, training):
+    for each in model.modules():
+        each.training = training
+    return model
+
+
+def attributes(module, model):
+    """Which object every attribute and global variable is; the objects are kept, so that none is reused."""
+    spaces = [vars(module), *(vars(each) for each in model.modules())]
+    spaces += [space for each in model.modules() for space in (each._parameters, each._buffers, each._modules)]
+    return [{name: Same(value) for name, value in space.items() if name != "training"} for space in spaces]
+
+
+class Same:
+    """Equal to the same object only."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value is other.value
+
+    __hash__ = None
+
+
+def observe(module, model, recorder, gradients=True):
     recorder.calls.clear()
-    inputs = stand_ins(module, model, recorder)
-    returned = model(*inputs)
+    tensors = recorder.tensors = watching.Tensors()
+    tensors.inputs, tensors.result = stand_ins(module, model), torch.empty(0)
+    tensors.state = [*model.parameters(), *model.buffers()]
+    with torch.set_grad_enabled(gradients), watching.Functions(recorder, tensors), watching.Dispatched(recorder):
+        returned = model(*tensors.inputs)
     if recorder.unread:
         raise Unread(recorder.unread)
-    if len(recorder.calls) != 1:
-        raise Unread(f"forward() calls {len(recorder.calls)} compiled functions")
-    if not isinstance(returned, Result):
+    if not recorder.calls:
+        raise Unread("forward() calls 0 compiled functions")
+    if returned is not tensors.result:
         raise Unread("forward() does not return what the compiled function gives")
-    name, arguments = recorder.calls[0]
-    tensors = [each for each in inputs if isinstance(each, StandIn)]
-    return {"function": name, "arguments": [argument(each, tensors, model, name) for each in arguments]}
+    extension, name, given = recorder.calls[0]
+    function, kinds = extension.names[name]
+    if len(given) != len(kinds):
+        raise Unread(f"{name} takes {len(kinds)} arguments and is given {len(given)}")
+    values = [argument(value, kind, tensors, model, name) for value, kind in zip(given, kinds, strict=True)]
+    return {"function": function, "inputs": len(tensors.inputs), "arguments": values}, extension
 
 
-def stand_ins(module, model, recorder):
-    """One stand-in for every tensor that forward() takes; numbers as get_inputs() gives them."""
+def stand_ins(module, model):
+    """One tensor for every tensor that forward() takes."""
     if hasattr(module, "get_inputs"):
         with torch._subclasses.fake_tensor.FakeTensorMode(allow_non_fake_inputs=True):
             values = list(module.get_inputs())
-        return [StandIn(recorder, f"input {i}") if isinstance(v, torch.Tensor) else v for i, v in enumerate(values)]
+        if not all(isinstance(each, torch.Tensor) for each in values):
+            raise Unread("get_inputs() gives something else than tensors")
+        return [torch.empty(0) for _ in values]
     parameters = inspect.signature(model.forward).parameters.values()
-    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD, each.KEYWORD_ONLY) for each in parameters):
         raise Unread("forward() takes a variable number of arguments")
-    return [StandIn(recorder, each.name) for each in parameters if each.default is each.empty]
+    return [torch.empty(0) for each in parameters if each.default is each.empty]
 
 
-def argument(value, tensors, model, function):
-    for i, each in enumerate(tensors):
-        if value is each:
-            return {"input": i}
-    if isinstance(value, numbers.Real):
-        return {"number": float(value), "text": repr(value)}
-    for name, each in [*model.named_parameters(), *model.named_buffers()]:
-        if value is each:
-            return {"parameter": name}
-    raise Unread(f"{function} is given {type(value).__name__}")
+def argument(value, kind, tensors, model, function):
+    if isinstance(value, torch.Tensor):
+        if kind != "tensor":
+            raise Unread(f"{function} is given a tensor for something else")
+        for i, each in enumerate(tensors.inputs):
+            if value is each:
+                return {"input": i}
+        for name, each in [*model.named_parameters(), *model.named_buffers()]:
+            if value is each:
+                return {"parameter": name}
+        raise Unread(f"{function} is given another {type(value).__name__}")
+    number = converted(value, kind)
+    if number is None:
+        raise Unread(f"{function} is given {value!r}, a {type(value).__name__}, where it takes {described(kind)}")
+    return {"number": number, "text": repr(value)}
+
+
+def described(kind):
+    return f"an integer of {kind} bits" if isinstance(kind, int) else f"a {kind}" if kind else "another type"
+
+
+def converted(value, kind):
+    """The number as the C++ parameter holds it; None when the call would fail or the value is not certain."""
+    if kind == "bool":
+        return float(value) if type(value) is bool else None
+    if type(value) is int and abs(value) <= 2**53:
+        if kind in (32, 64):
+            return float(value) if -(2 ** (kind - 1)) <= value < 2 ** (kind - 1) else None
+        value = float(value)
+    if type(value) is not float or not math.isfinite(value) or kind not in ("float", "double"):
+        return None
+    return value if kind == "double" else struct.unpack("f", struct.pack("f", value))[0]

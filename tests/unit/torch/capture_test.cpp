@@ -12,6 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::seconds;
 
+using Named = std::vector<std::pair<std::string, const char*>>; ///< a text and what the reason must name
+
 class Capture : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
@@ -39,6 +41,15 @@ protected:
   }
   static Expected<CandidateSource> candidate(const std::string& text) {
     return s_python->captureCandidate(file(text), StopToken().withTimeout(seconds(60)));
+  }
+
+  static void expectUnread(const std::string& before, const Named& texts) {
+    for (const auto& [text, named] : texts) {
+      auto source = candidate(before + text);
+      ASSERT_TRUE(source) << text << toString(source.error());
+      EXPECT_FALSE(source->call.has_value()) << text;
+      EXPECT_NE(source->unread.find(named), std::string::npos) << text << ": " << source->unread;
+    }
   }
 
   static PythonCapture* s_python;
@@ -134,29 +145,47 @@ TEST_F(Capture, ChildThatDies) {
 
 const std::string extension = R"(
 from torch.utils.cpp_extension import load_inline
-ext = load_inline(name="e", cpp_sources="torch::Tensor f(torch::Tensor x, double s);", cuda_sources="__global__ void k() {}",
-                  functions=["f"], extra_cuda_cflags=["--use_fast_math"])
+cuda = """
+__global__ void k() {}
+torch::Tensor f(torch::Tensor x) { return x; }
+torch::Tensor g(const torch::Tensor& x, int64_t n) { return x; }
+torch::Tensor h(torch::Tensor y, double s, at::Tensor x, int n, torch::Tensor weight) { return x; }
+torch::Tensor b(torch::Tensor x, bool yes) { return x; }
+torch::Tensor s(torch::Tensor x, float factor = 2.0f) { return x; }
+"""
+cpp = "".join(line.split("{")[0].replace(" = 2.0f", "") + ";" for line in cuda.split("\n") if "Tensor" in line)
+ext = load_inline(name="e", cpp_sources=cpp, cuda_sources=cuda, functions=["f", "g", "h", "b", "s"],
+                  extra_cuda_cflags=["--use_fast_math"])
+class Through(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        context.save_for_backward(x)
+        return ext.f(x)
+count = 0
 class ModelNew(nn.Module):
     def __init__(self, slope=0.02):
         super().__init__()
         self.slope = slope
-        self.weight = nn.Parameter(torch.ones(3))
+        self.weight = nn.Parameter(torch.ones(3, device="cuda" if torch.cuda.is_available() else "cpu"))
+        self.random = torch.rand(1).item()
         self.ext = ext
-    def forward(self, x, y):
 )";
+const std::string twoInputs = extension + "    def forward(self, x, y):\n";
 
 TEST_F(Capture, OneWrapperCall) {
-  auto source = candidate(extension + R"(
+  auto source = candidate(twoInputs + R"(
         if not y.is_contiguous():
             y = y.contiguous()
-        return self.ext.f(y.cuda(), self.slope, x.contiguous().to("cuda"), 3, self.weight)
+        return self.ext.h(y.cuda(), self.slope, x.contiguous().to("cuda"), 3, self.weight)
 )");
   ASSERT_TRUE(source) << toString(source.error());
-  EXPECT_EQ(source->cuda, "__global__ void k() {}");
+  EXPECT_NE(source->cuda.find("__global__ void k() {}"), std::string::npos);
   EXPECT_EQ(source->flags, std::vector<std::string>{"--use_fast_math"});
-  EXPECT_EQ(source->functions, std::vector<std::string>{"f"});
+  EXPECT_EQ(source->functions.size(), 5U);
+  EXPECT_EQ(source->functions["h"], "h");
   ASSERT_TRUE(source->call.has_value()) << source->unread;
-  EXPECT_EQ(source->call->function, "f");
+  EXPECT_EQ(source->call->function, "h");
+  EXPECT_EQ(source->call->inputs, 2);
   const auto& arguments = source->call->arguments;
   ASSERT_EQ(arguments.size(), 5U);
   EXPECT_EQ(arguments[0].input, 1);
@@ -167,31 +196,218 @@ TEST_F(Capture, OneWrapperCall) {
   EXPECT_EQ(arguments[4].parameter, "weight");
 }
 
-TEST_F(Capture, AnythingElseIsUnread) {
-  const std::pair<const char*, const char*> forwards[] = {
-      {"        return torch.relu(self.ext.f(x))\n", "torch.relu"},
-      {"        return self.ext.f(x + y)\n", "add"},
-      {"        return self.ext.f(x).view(-1)\n", "view"},
-      {"        return self.ext.f(x, x.numel())\n", "numel"},
-      {"        out = torch.empty_like(x)\n        self.ext.f(x, out)\n        return out\n", "empty_like"},
-      {"        self.ext.f(x)\n        return self.ext.f(y)\n", "2 compiled"},
-      {"        self.ext.f(x)\n        return x\n", "does not return"},
-      {"        try:\n            z = x * 2\n        except Exception:\n            pass\n        return "
-       "self.ext.f(x)\n",
-       "mul"},
-      {"        return self.ext.f(x) if x else y\n", "bool"},
-      {"        self.n = getattr(self, 'n', 0) + 1\n        return self.ext.f(x, self.n)\n", "two runs"},
-      {"        return x\n", "0 compiled"},
-      {"        return self.ext.f(x, s=2.0)\n", "keyword"},
-      {"        return self.ext.f(x.to(torch.float64))\n", "to"},
-      {"        return self.ext.f([x])\n", "list"},
-  };
-  for (const auto& [forward, named] : forwards) {
-    auto source = candidate(extension + forward);
+TEST_F(Capture, FormsOfOneCall) {
+  for (const char* forward : {
+           "        return ext.f(x)\n",
+           "        with torch.no_grad():\n            return ext.f(x.detach().to(x.device, "
+           "torch.float32))\n",
+           "        return Through.apply(x)\n",
+           "        assert isinstance(x, torch.Tensor) and type(x) is torch.Tensor and x.is_cuda\n"
+           "        assert x.dtype == torch.float32 and x.device.type == 'cuda' and "
+           "torch.cuda.is_available()\n"
+           "        out = ext.f(x.to(device='cuda:0', non_blocking=True))\n"
+           "        torch.cuda.synchronize()\n        return out.contiguous()\n",
+       }) {
+    auto source = candidate(twoInputs + forward);
     ASSERT_TRUE(source) << toString(source.error());
-    EXPECT_FALSE(source->call.has_value()) << forward;
-    EXPECT_NE(source->unread.find(named), std::string::npos) << forward << ": " << source->unread;
+    ASSERT_TRUE(source->call.has_value()) << forward << source->unread;
+    EXPECT_EQ(source->call->function, "f");
+    ASSERT_EQ(source->call->arguments.size(), 1U);
+    EXPECT_EQ(source->call->arguments[0].input, 0);
   }
+}
+
+/// A float parameter holds the rounded number; the text stays.
+TEST_F(Capture, NumbersAsTheParameterHoldsThem) {
+  auto source = candidate(twoInputs + "        return ext.s(x, 0.1)\n");
+  ASSERT_TRUE(source) << toString(source.error());
+  ASSERT_TRUE(source->call.has_value()) << source->unread;
+  EXPECT_EQ(source->call->arguments[1].number, static_cast<double>(0.1F));
+  EXPECT_EQ(source->call->arguments[1].text, "0.1");
+}
+
+TEST_F(Capture, AnythingElseIsUnread) {
+  expectUnread(
+      twoInputs,
+      {
+          {"        return torch.relu(ext.f(x))\n", "relu"},
+          {"        return ext.f(x + y)\n", "add"},
+          {"        return ext.f(x) + 0\n", "add"},
+          {"        return ext.f(x).view(-1)\n", "view"},
+          {"        return ext.g(x, x.numel())\n", "numel"},
+          {"        return ext.g(x, x.shape[0])\n", "shape"},
+          {"        return ext.g(x, len(x))\n", "__len__"},
+          {"        out = torch.empty_like(x)\n        ext.f(x, out)\n        return out\n", "empty_like"},
+          {"        ext.f(x)\n        return ext.f(y)\n", "2 compiled"},
+          {"        ext.f(x)\n        return x\n", "does not return"},
+          {"        return ext.f(x), y\n", "does not return"},
+          {"        a, b = ext.f(x)\n        return a\n", "result"},
+          {"        return ext.f(x)[0]\n", "getitem"},
+          {"        return ext.f(x) if x else y\n", "bool"},
+          {"        return x\n", "0 compiled"},
+          {"        return ext.f(x=x)\n", "keyword"},
+          {"        return ext.f([x])\n", "list"},
+          {"        return ext.f(x, y)\n", "takes 1"},
+          {"        return ext.s(x)\n", "takes 2"},
+          {"        return ext.b(x, 5)\n", "bool"},
+          {"        return ext.g(x, 2.0)\n", "float"},
+          {"        return ext.g(x, 1 << 60)\n", "int"},
+          {"        return ext.g(x, y)\n", "tensor"},
+          {"        return ext.missing(x)\n", "missing"},
+          {"        return ext.f(x) if hasattr(ext, 'other') else ext.f(y)\n", "other"},
+      });
+}
+
+TEST_F(Capture, OtherCopiesAreUnread) {
+  for (const char* copy :
+       {"x.cpu()", "x.to('cpu')", "x.to('cuda:1')", "x.to(1)", "x.half()", "x.double()",
+        "x.to(torch.float64)", "x.to(device='cuda', dtype=torch.bfloat16)", "x.to('cuda', copy=True)",
+        "x.type(torch.float16)", "x.contiguous(memory_format=torch.channels_last)",
+        "x.to(memory_format=torch.channels_last)", "x.cuda(1)", "x.clone()", "x.data", "x.t()"})
+    expectUnread(twoInputs, {{"        return ext.f(" + std::string(copy) + ")\n", "input 0."}});
+}
+
+/// What a program does to tensors counts even if it hides the failure, and it cannot tell where it runs.
+TEST_F(Capture, NothingIsHidden) {
+  const auto tried = [](const std::string& what) {
+    return "        try:\n            " + what +
+           "\n        except Exception:\n            pass\n        return ext.f(x)\n";
+  };
+  expectUnread(
+      twoInputs,
+      {
+          {tried("z = x * 2"), "mul"},
+          {tried("torch.Tensor.mul_(x, 2)"), "mul_"},
+          {tried("torch.ops.aten.mul_.Tensor(x, y)"), "mul_"},
+          {tried("x += 1"), "add"},
+          {tried("x.data = y"), "data"},
+          {tried("self.weight.data.zero_()"), "data"},
+          {tried("self.weight.fill_(2)"), "fill_"},
+          {tried("torch.empty(3)"), "empty"},
+          {tried("ext.f(x).mul_(2)"), "mul_"},
+          {tried("x.requires_grad_()"), "requires_grad_"},
+          {"        if isinstance(x, torch.Tensor):\n            x = x * 2\n        return ext.f(x)\n",
+           "mul"},
+          {"        if torch.cuda.is_available():\n            x = x * 2\n        return ext.f(x)\n", "mul"},
+          {"        if x.is_cuda:\n            x = x * 2\n        return ext.f(x)\n", "mul"},
+          {"        return ext.f(x if torch.cuda.device_count() == 0 else y)\n", "device_count"},
+          {"        return ext.f(x if isinstance(x, torch.FloatTensor) else y)\n", "FloatTensor"},
+          {"        return ext.f(x if not x.requires_grad else y)\n", "requires_grad"},
+          {"        out = ext.f(x)\n        x.mul_(2)\n        return out\n", "mul_"},
+          {"        with torch._C.DisableTorchFunction():\n            x.mul_(2)\n        return ext.f(x)\n",
+           "mul_"},
+      });
+}
+
+TEST_F(Capture, RunsThatDifferAreUnread) {
+  expectUnread(
+      twoInputs,
+      {
+          {"        self.n = getattr(self, 'n', 0) + 1\n        return ext.g(x, self.n)\n",
+           "different calls"},
+          {"        self.kept = ext.f(x)\n        return self.kept\n", "changes attributes"},
+          {"        global count\n        count += 1\n        return ext.f(x)\n", "changes attributes"},
+          {"        return ext.f(x if self.training else y)\n", "different calls"},
+          {"        return ext.f(x if torch.is_grad_enabled() else y)\n", "different calls"},
+          {"        return ext.s(x, self.random)\n", "two instances"},
+      });
+  for (const std::string taken : {"*x", "**x", "x, *, y"})
+    expectUnread(extension,
+                 {{"    def forward(self, " + taken + "):\n        return ext.f(x)\n", "variable number"}});
+}
+
+/// A candidate with its own PYBIND11_MODULE, or with functions= when `bound` is empty.
+std::string ownModule(const std::string& bound, const std::string& cpp = "", const std::string& more = "") {
+  const bool own = !bound.empty();
+  return std::string("from torch.utils.cpp_extension import load_inline\ncuda = r'''\n") +
+         "#include <torch/extension.h>\n// PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"py\", &other); "
+         "}\n"
+         "torch::Tensor f(torch::Tensor x) { return x; }\ntorch::Tensor other(torch::Tensor x) { return x; "
+         "}\n" +
+         more + "\n" + (own ? "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { " + bound + " }" : "") +
+         "\n'''\next = load_inline(name='e', cpp_sources=r'''" + cpp + "''', cuda_sources=cuda" +
+         (own ? "" : ", functions=['f']") +
+         ")\nclass ModelNew(nn.Module):\n    def forward(self, x):\n        return ext." +
+         (own ? "py" : "f") + "(x)\n";
+}
+
+TEST_F(Capture, NamesOfAnOwnModule) {
+  for (const char* bound : {"m.def(\"py\", &other);", "m.def(\"py\", &other, \"what it does (CUDA)\");",
+                            "m.def(\"f\", &f); /* m.def(\"py\", &f); */ m.def(\"py\", &other);"}) {
+    auto source = candidate(ownModule(bound));
+    ASSERT_TRUE(source) << toString(source.error());
+    ASSERT_TRUE(source->call.has_value()) << bound << source->unread;
+    EXPECT_EQ(source->call->function, "other") << bound;
+    EXPECT_EQ(source->functions["py"], "other");
+  }
+}
+
+TEST_F(Capture, UncertainNamesAreUnread) {
+  const std::string good = "m.def(\"py\", &f);";
+  const std::string declared = "torch::Tensor f(torch::Tensor x);";
+  expectUnread(
+      "", {
+              {ownModule("m.def(\"py\", [](torch::Tensor x) { return f(x); });"), "m . def"},
+              {ownModule("m.def(\"py\", &f, py::arg(\"x\"));"), "py :: arg"},
+              {ownModule("m.def(\"py\", f);"), "m . def"},
+              {ownModule("m.def(\"py\", &ns::f);"), "ns :: f"},
+              {ownModule("if (true) m.def(\"py\", &f);"), "if"},
+              {ownModule(good + good), "twice"},
+              {ownModule("m.def(\"py\", &absent);"), "absent"},
+              {ownModule(good, "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { }"), "2 PYBIND11_MODULE"},
+              {ownModule(good, "", "#define f other"), "macro"},
+              {ownModule(good, "", "#define def(a, b) def(a, &other)"), "macro"},
+              {ownModule(good, "", "#if 1"), "conditional"},
+              {ownModule(good, "", "#include \"mine.h\""), "includes"},
+              {ownModule(good, "", "torch::Tensor f(torch::Tensor x, double s) { return x; }"), "2 times"},
+              {ownModule(good, "", "namespace a { torch::Tensor f(int x) { return x; } }"), "2 times"},
+              {ownModule("", declared + "\n#define f other"), "macro"},
+              {ownModule("", "torch::Tensor f(torch::Tensor x) { return other(x); }"), "2 times"},
+              {ownModule("", "namespace a { " + declared + " } using a::f;"), "not only a function"},
+              {ownModule("", declared + " auto f = other;"), "not only a function"},
+              {ownModule("", "torch::Tensor other(torch::Tensor x);"), "not declared"},
+              {ownModule("", declared + "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { }"), "functions="},
+          });
+}
+
+const std::string twoExtensions = R"(
+from torch.utils.cpp_extension import load_inline
+def make(body, **options):
+    cuda = "torch::Tensor f(torch::Tensor x) { " + body + " }"
+    return load_inline("same", "torch::Tensor f(torch::Tensor x);", cuda, ["f"], **options)
+one, two = make("one"), make("two", extra_cuda_cflags=["-O2"])
+class ModelNew(nn.Module):
+    def forward(self, x):
+)";
+
+TEST_F(Capture, ACallUsesTheSourcesOfItsExtension) {
+  for (const auto& [called, other] : {std::pair("one", "two"), std::pair("two", "one")}) {
+    auto source = candidate(twoExtensions + "        return " + called + ".f(x)\n");
+    ASSERT_TRUE(source) << toString(source.error());
+    ASSERT_TRUE(source->call.has_value()) << source->unread;
+    EXPECT_NE(source->cuda.find(called), std::string::npos) << source->cuda;
+    EXPECT_EQ(source->cuda.find(other), std::string::npos) << source->cuda;
+    EXPECT_EQ(source->flags.size(), std::string(called) == "two" ? 1U : 0U);
+  }
+  expectUnread(twoExtensions, {{"        return two.f(one.f(x))\n", "2 compiled"}});
+}
+
+TEST_F(Capture, OptionsThatChangeTheHostCodeAreUnread) {
+  expectUnread(
+      twoExtensions,
+      {
+          {"        return one.f(x)\none = make('x', extra_cflags=['-Df=g'])\n", "-Df=g"},
+          {"        return one.f(x)\none = make('x', extra_include_paths=['/x'])\n", "extra_include_paths"},
+          {"        return one.f(x)\none = make('x', is_python_module=False)\n", "is_python_module"},
+      });
+  auto harmless = candidate(twoExtensions + "        return one.f(x)\n"
+                                            "one = make('x', extra_cflags=['-O3'], verbose=True)\n");
+  ASSERT_TRUE(harmless) << toString(harmless.error());
+  EXPECT_TRUE(harmless->call.has_value()) << harmless->unread;
+}
+
+TEST_F(Capture, WithoutTheClassTheCallIsUnread) {
+  expectUnread("", {{twoExtensions.substr(0, twoExtensions.find("class ModelNew")), "ModelNew"}});
 }
 
 TEST_F(Capture, NoCudaSource) {
