@@ -1,5 +1,5 @@
-// Device functions with a meaning, one declaration per overload that CUDA declares. Overload resolution picks the
-// declaration, its annotation the row of core/ir/intrinsics.def.
+// Device functions with a meaning, one declaration per overload that CUDA declares. Overload resolution picks
+// the declaration, its annotation the row of core/ir/intrinsics.def.
 #pragma once
 
 #define PLUMBLINE_FN __host__ __device__
@@ -188,7 +188,8 @@ PLUMBLINE_FN unsigned max(unsigned, unsigned) PLUMBLINE_MEANS("max<unsigned>");
 PLUMBLINE_FN unsigned max(int, unsigned) PLUMBLINE_MEANS("max<unsigned>");
 PLUMBLINE_FN unsigned max(unsigned, int) PLUMBLINE_MEANS("max<unsigned>");
 PLUMBLINE_FN unsigned long max(unsigned long, unsigned long) PLUMBLINE_REJECTS("unsupported-function");
-PLUMBLINE_FN unsigned long long max(unsigned long long, unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+PLUMBLINE_FN unsigned long long max(unsigned long long, unsigned long long)
+    PLUMBLINE_REJECTS("unsupported-function");
 PLUMBLINE_FN float min(float, float) PLUMBLINE_MEANS("fminf");
 PLUMBLINE_FN double min(double, double) PLUMBLINE_MEANS("fmin");
 PLUMBLINE_FN double min(float, double) PLUMBLINE_MEANS("fmin");
@@ -200,7 +201,8 @@ PLUMBLINE_FN unsigned min(unsigned, unsigned) PLUMBLINE_MEANS("min<unsigned>");
 PLUMBLINE_FN unsigned min(int, unsigned) PLUMBLINE_MEANS("min<unsigned>");
 PLUMBLINE_FN unsigned min(unsigned, int) PLUMBLINE_MEANS("min<unsigned>");
 PLUMBLINE_FN unsigned long min(unsigned long, unsigned long) PLUMBLINE_REJECTS("unsupported-function");
-PLUMBLINE_FN unsigned long long min(unsigned long long, unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+PLUMBLINE_FN unsigned long long min(unsigned long long, unsigned long long)
+    PLUMBLINE_REJECTS("unsupported-function");
 PLUMBLINE_FN int abs(int) PLUMBLINE_MEANS("abs<int>");
 PLUMBLINE_FN long abs(long) PLUMBLINE_MEANS("abs<long>");
 PLUMBLINE_FN long labs(long) PLUMBLINE_MEANS("abs<long>");

@@ -109,7 +109,8 @@ __device__ float atomicSub(float*, float) PLUMBLINE_REJECTS("atomics");
 __device__ double atomicSub(double*, double) PLUMBLINE_REJECTS("atomics");
 __device__ int atomicExch(int*, int) PLUMBLINE_REJECTS("atomics");
 __device__ unsigned atomicExch(unsigned*, unsigned) PLUMBLINE_REJECTS("atomics");
-__device__ unsigned long long atomicExch(unsigned long long*, unsigned long long) PLUMBLINE_REJECTS("atomics");
+__device__ unsigned long long atomicExch(unsigned long long*, unsigned long long)
+    PLUMBLINE_REJECTS("atomics");
 __device__ float atomicExch(float*, float) PLUMBLINE_REJECTS("atomics");
 __device__ double atomicExch(double*, double) PLUMBLINE_REJECTS("atomics");
 __device__ int atomicMin(int*, int) PLUMBLINE_REJECTS("atomics");
@@ -139,11 +140,13 @@ __device__ float atomicXor(float*, float) PLUMBLINE_REJECTS("atomics");
 __device__ double atomicXor(double*, double) PLUMBLINE_REJECTS("atomics");
 __device__ int atomicCAS(int*, int, int) PLUMBLINE_REJECTS("atomics");
 __device__ unsigned atomicCAS(unsigned*, unsigned, unsigned) PLUMBLINE_REJECTS("atomics");
-__device__ unsigned long long atomicCAS(unsigned long long*, unsigned long long, unsigned long long) PLUMBLINE_REJECTS("atomics");
+__device__ unsigned long long atomicCAS(unsigned long long*, unsigned long long, unsigned long long)
+    PLUMBLINE_REJECTS("atomics");
 
 template <class T> __device__ T __shfl_sync(unsigned, T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
 template <class T> __device__ T __shfl_up_sync(unsigned, T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
-template <class T> __device__ T __shfl_down_sync(unsigned, T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
+template <class T>
+__device__ T __shfl_down_sync(unsigned, T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
 template <class T> __device__ T __shfl_xor_sync(unsigned, T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
 template <class T> __device__ T __shfl(T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
 template <class T> __device__ T __shfl_up(T, int, int = 32) PLUMBLINE_REJECTS("warp-shuffle");
@@ -161,7 +164,7 @@ __device__ void __trap() PLUMBLINE_REJECTS("assert");
 
 #define assert(condition) plumblineAssert(static_cast<bool>(condition))
 #define CUDA_KERNEL_ASSERT(condition) plumblineAssert(static_cast<bool>(condition))
-#define CUDA_KERNEL_LOOP(i, n) \
+#define CUDA_KERNEL_LOOP(i, n)                                                                               \
   for (int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
 
 // Vector types.
@@ -240,7 +243,8 @@ __host__ __device__ char3 make_char3(signed char, signed char, signed char) PLUM
 struct PLUMBLINE_REJECTS("vector-type") char4 {
   signed char x, y, z, w;
 };
-__host__ __device__ char4 make_char4(signed char, signed char, signed char, signed char) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ char4 make_char4(signed char, signed char, signed char, signed char)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") uchar1 {
   unsigned char x;
 };
@@ -252,11 +256,13 @@ __host__ __device__ uchar2 make_uchar2(unsigned char, unsigned char) PLUMBLINE_R
 struct PLUMBLINE_REJECTS("vector-type") uchar3 {
   unsigned char x, y, z;
 };
-__host__ __device__ uchar3 make_uchar3(unsigned char, unsigned char, unsigned char) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ uchar3 make_uchar3(unsigned char, unsigned char, unsigned char)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") uchar4 {
   unsigned char x, y, z, w;
 };
-__host__ __device__ uchar4 make_uchar4(unsigned char, unsigned char, unsigned char, unsigned char) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ uchar4 make_uchar4(unsigned char, unsigned char, unsigned char, unsigned char)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") short1 {
   short x;
 };
@@ -284,11 +290,13 @@ __host__ __device__ ushort2 make_ushort2(unsigned short, unsigned short) PLUMBLI
 struct PLUMBLINE_REJECTS("vector-type") ushort3 {
   unsigned short x, y, z;
 };
-__host__ __device__ ushort3 make_ushort3(unsigned short, unsigned short, unsigned short) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ ushort3 make_ushort3(unsigned short, unsigned short, unsigned short)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") ushort4 {
   unsigned short x, y, z, w;
 };
-__host__ __device__ ushort4 make_ushort4(unsigned short, unsigned short, unsigned short, unsigned short) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ ushort4 make_ushort4(unsigned short, unsigned short, unsigned short, unsigned short)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") longlong1 {
   long long x;
 };
@@ -300,11 +308,13 @@ __host__ __device__ longlong2 make_longlong2(long long, long long) PLUMBLINE_REJ
 struct PLUMBLINE_REJECTS("vector-type") longlong3 {
   long long x, y, z;
 };
-__host__ __device__ longlong3 make_longlong3(long long, long long, long long) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ longlong3 make_longlong3(long long, long long, long long)
+    PLUMBLINE_REJECTS("vector-type");
 struct PLUMBLINE_REJECTS("vector-type") longlong4 {
   long long x, y, z, w;
 };
-__host__ __device__ longlong4 make_longlong4(long long, long long, long long, long long) PLUMBLINE_REJECTS("vector-type");
+__host__ __device__ longlong4 make_longlong4(long long, long long, long long, long long)
+    PLUMBLINE_REJECTS("vector-type");
 __host__ __device__ uint3 make_uint3(unsigned, unsigned, unsigned) PLUMBLINE_REJECTS("vector-type");
 
 // Sixteen-bit floats.

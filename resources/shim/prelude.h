@@ -1,5 +1,5 @@
-// Read before every source, in place of the CUDA toolkit's, the C++ library's and PyTorch's headers: declarations
-// only. An annotation says what a declaration means to the importer:
+// Read before every source, in place of the CUDA toolkit's, the C++ library's and PyTorch's headers:
+// declarations only. An annotation says what a declaration means to the importer:
 //   means:ROW      the row of core/ir/intrinsics.def
 //   expands:NAME   a fixed expression (core/cuda/clang/expression_calls.cpp)
 //   rejects:ID     outside the accepted fragment, under that id of core/cuda/REJECTIONS.md

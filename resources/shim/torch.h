@@ -2,7 +2,19 @@
 #pragma once
 
 namespace c10 {
-enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, Bool, BFloat16, Undefined };
+enum class ScalarType : signed char {
+  Byte,
+  Char,
+  Short,
+  Int,
+  Long,
+  Half,
+  Float,
+  Double,
+  Bool,
+  BFloat16,
+  Undefined
+};
 enum class DeviceType : signed char { CPU, CUDA };
 enum class MemoryFormat : signed char { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 struct Half;
@@ -191,7 +203,9 @@ using Dtype = c10::ScalarType;
 void plumblineCheck(bool condition, const char* text) PLUMBLINE_HOST("check");
 void plumblineThrow() PLUMBLINE_HOST("throws");
 template <class... A> void plumblineWarn(const A&...) PLUMBLINE_HOST("ignored");
-template <class F> PLUMBLINE_HOST("dispatch") void plumblineDispatch(c10::ScalarType, const char*, const F&) {}
+template <class F>
+PLUMBLINE_HOST("dispatch")
+void plumblineDispatch(c10::ScalarType, const char*, const F&) {}
 
 #define TORCH_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
 #define TORCH_INTERNAL_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
@@ -215,13 +229,19 @@ template <class F> PLUMBLINE_HOST("dispatch") void plumblineDispatch(c10::Scalar
     using scalar_t [[maybe_unused]] = float;                                                                 \
     ::plumblineDispatch(type, macro, __VA_ARGS__);                                                           \
   }
-#define AT_DISPATCH_FLOATING_TYPES(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES", type, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND_HALF", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES(type, name, ...)                                                          \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(type, name, ...)                                                 \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND_HALF", type, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES(type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES", type, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND(t0, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND", type, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND2(t0, t1, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND2", type, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND(t0, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND", type, __VA_ARGS__)
-#define AT_DISPATCH_ALL_TYPES_AND2(t0, t1, type, name, ...) PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND2", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(t0, type, name, ...)                                                  \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND", type, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(t0, t1, type, name, ...)                                             \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_FLOATING_TYPES_AND2", type, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(t0, type, name, ...)                                                       \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND", type, __VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND2(t0, t1, type, name, ...)                                                  \
+  PLUMBLINE_DISPATCH("AT_DISPATCH_ALL_TYPES_AND2", type, __VA_ARGS__)
 
 namespace pybind11 {
 struct arg {
@@ -242,5 +262,6 @@ struct Library {
 };
 } // namespace torch
 #define TORCH_LIBRARY(name, variable) static void plumblineLibrary_##name(torch::Library& variable)
-#define TORCH_LIBRARY_IMPL(name, key, variable) static void plumblineLibrary_##name##key(torch::Library& variable)
+#define TORCH_LIBRARY_IMPL(name, key, variable)                                                              \
+  static void plumblineLibrary_##name##key(torch::Library& variable)
 #define TORCH_LIBRARY_FRAGMENT(name, variable) static void plumblineFragment_##name(torch::Library& variable)
