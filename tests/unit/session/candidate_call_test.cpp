@@ -19,8 +19,8 @@ const std::string imports = "import torch\nimport torch.nn as nn\n"
                             "from torch.utils.cpp_extension import load_inline\n";
 const std::string model = "class Model(nn.Module):\n    def forward(self, x, y): return x - y\n"
                           "def get_inputs(): return [torch.randn(100), torch.randn(100)]\n";
-const std::string cuda = R"(
-#include <torch/extension.h>
+const std::string cuda = "#include <torch/extension.h>\n"
+                         R"(
 __global__ void k(const float* a, const float* b, float* out, int n, float s) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = a[i] - s * b[i];
