@@ -12,6 +12,7 @@ namespace plumbline::mutation {
 struct Base {
   std::string name;
   std::filesystem::path folder; ///< with graph.json and kernel.cu
+  bool sample = true;           ///< one of the product's samples, not one of bases/
   int rank = 1;                 ///< of input 0 and the output
   size_t inputs = 1;
   bool rowBroadcast = false; ///< the last input has the last dimension only

@@ -30,15 +30,17 @@ Answer answerOf(const session::Verdict& verdict) {
 /// The values at the element of the witness, for each input in the order of their names in the graph.
 std::optional<std::vector<uint32_t>> valuesOf(const Base& base, const session::CheckOutcome& outcome) {
   const std::vector<session::ReadingResult>& readings = outcome.verdict.readings;
-  if (readings.empty() || !readings[0].witness || !outcome.graph)
+  if (readings.empty() || !outcome.graph)
     return std::nullopt;
-  const session::Witness& witness = *readings[0].witness;
+  const std::optional<session::Witness>& witness = readings.front().witness;
+  if (!witness)
+    return std::nullopt;
   std::vector<uint32_t> values;
   for (const auto& input : outcome.graph->inputs) {
-    const auto found = witness.inputs.find(input.name);
-    if (found == witness.inputs.end() || found->second.bits.empty())
+    const auto found = witness->inputs.find(input.name);
+    if (found == witness->inputs.end() || found->second.bits.empty())
       return std::nullopt;
-    values.push_back(found->second.bits[static_cast<size_t>(witness.index) % found->second.bits.size()]);
+    values.push_back(found->second.bits[static_cast<size_t>(witness->index) % found->second.bits.size()]);
   }
   return values.size() == base.inputs ? std::optional(values) : std::nullopt;
 }
@@ -100,7 +102,7 @@ std::string_view name(Answer answer) {
 CampaignOptions campaignOptions() {
   CampaignOptions options;
   if (const char* amount = std::getenv("PLUMBLINE_MUTANTS"); amount && std::string_view(amount) == "all") {
-    options.quota = SIZE_MAX;
+    options.sampleQuota = options.ownQuota = SIZE_MAX;
     options.effort.randomChunks = 4096;
   }
   if (const char* base = std::getenv("PLUMBLINE_MUTATION_BASE"))
@@ -132,7 +134,7 @@ Expected<std::vector<Result>> runCampaign(const CampaignOptions& options) {
       return fail(text.error());
     std::vector<Result> results;
     std::vector<std::string> texts;
-    for (Mutant& mutant : select(allMutants(*text), options.quota)) {
+    for (Mutant& mutant : select(allMutants(*text), base.sample ? options.sampleQuota : options.ownQuota)) {
       texts.push_back(mutant.text);
       results.push_back({&base, std::move(mutant), {}, Answer::Failed, "", 0});
     }

@@ -22,7 +22,8 @@ struct Result {
 };
 
 struct CampaignOptions {
-  size_t quota = 6; ///< mutants of one kind and base
+  size_t sampleQuota = 8; ///< mutants of one kind and sample
+  size_t ownQuota = 5;    ///< mutants of one kind and base of this folder
   OracleEffort effort;
   std::string onlyBase; ///< empty: all
 };

@@ -154,6 +154,11 @@ private:
     current->partial = true;
     for (const int64_t block : {int64_t{0}, int64_t{1}, m_blocks / 2, m_blocks - 2, m_blocks - 1})
       add(block);
+    // The block of the last element, in a grid of columns and rows.
+    const NativeTensor& shape = current->inputs[0];
+    if (shape.rank == 2)
+      add((shape.sizes[0] - 1) / m_program.blockDim.y * m_program.gridDim.x +
+          (shape.sizes[1] - 1) / m_program.blockDim.x);
     const int64_t needed = current->inputs[0].numel() / m_threads;
     for (int64_t offset = -2; offset <= 2; ++offset)
       add(needed + offset);

@@ -55,7 +55,8 @@ private:
     changed.replace(begin, end - begin, by);
     if (!m_seen.insert(changed).second)
       return;
-    const auto line = 1 + std::count(m_source.text.begin(), m_source.text.begin() + begin, '\n');
+    const std::string_view before = std::string_view(m_source.text).substr(0, begin);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     m_mutants.push_back(
         {kindHere(kind), "line " + std::to_string(line) + ": " + old + " -> " + by, std::move(changed)});
   }
@@ -172,11 +173,11 @@ private:
       replace("rewrite", each, "-((-" + left + ") * " + right + ")");
       for (const auto& [literalSide, other] : {std::pair(left, right), std::pair(right, left)}) {
         if (literalSide == "2.0f")
-          replace("rewrite", each, "(" + other + " + " + other + ")");
+          replace("rewrite", each, filled("(@ + @)", other));
         if (literalSide == "0.5f")
-          replace("rewrite", each, "(" + other + " / 2.0f)");
+          replace("rewrite", each, filled("(@ / 2.0f)", other));
         if (literalSide == "0.5f")
-          replace("rewrite", each, "(" + other + " * 0.25f + " + other + " * 0.25f)");
+          replace("rewrite", each, filled("(@ * 0.25f + @ * 0.25f)", other));
       }
     }
   }
@@ -322,6 +323,7 @@ std::vector<Mutant> allMutants(const std::string& text) {
 std::vector<Mutant> select(std::vector<Mutant> mutants, size_t quota) {
   std::mt19937_64 random(selectionSeed);
   std::vector<std::pair<uint64_t, size_t>> order;
+  order.reserve(mutants.size());
   for (size_t i = 0; i < mutants.size(); ++i)
     order.emplace_back(random(), i);
   std::sort(order.begin(), order.end());
@@ -331,6 +333,7 @@ std::vector<Mutant> select(std::vector<Mutant> mutants, size_t quota) {
     if (taken[mutants[i].kind]++ < quota)
       chosen.insert(i);
   std::vector<Mutant> result;
+  result.reserve(chosen.size());
   for (const size_t i : chosen)
     result.push_back(std::move(mutants[i]));
   return result;

@@ -35,8 +35,9 @@ std::set<size_t> namedInErrors(const std::string& messages) {
 
 /// Runs clang++ with the options. Errors: "native-compile" with its words.
 Expected<void> runCompiler(std::vector<std::string> options) {
-  options.insert(options.begin(), {"clang++-19", "-std=c++20", "-w", "-ffp-contract=off", "-fPIC",
-                                   "-ferror-limit=0", "-fno-caret-diagnostics", "-I" PLUMBLINE_SOURCE_DIR});
+  options.insert(options.begin(),
+                 {"clang++-19", "-std=c++20", "-w", "-ffp-contract=off", "-fPIC", "-ferror-limit=0",
+                  "-fno-caret-diagnostics", std::string("-I") + PLUMBLINE_SOURCE_DIR});
   const StopToken stop = StopToken().withTimeout(std::chrono::minutes(10));
   Expected<ChildProcess> compiler = ChildProcess::start(options);
   if (!compiler)
@@ -57,7 +58,7 @@ Expected<void> compileProgram(const std::filesystem::path& source, const std::st
   for (int attempt = 0;; ++attempt) {
     if (Expected<void> written = writeFile(source, prefix + program); !written)
       return written;
-    const Expected<void> compiled = runCompiler(options);
+    Expected<void> compiled = runCompiler(options);
     if (compiled)
       return {};
     const std::set<size_t> bad = namedInErrors(compiled.error().message);

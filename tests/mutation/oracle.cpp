@@ -100,8 +100,8 @@ public:
     Floats& last = m_operands.back();
     for (size_t c = 0; c < m_row.size(); ++c)
       m_row[c] = last[c];
-    for (size_t i = 0; i < m_count; ++i)
-      last[i] = m_row[i % m_row.size()];
+    for (size_t start = 0; start < m_count; start += m_row.size())
+      std::copy(m_row.begin(), m_row.end(), last.begin() + start);
   }
 
   void poison() { std::fill(m_output.begin(), m_output.end(), std::bit_cast<float>(poisonBits)); }
@@ -287,7 +287,7 @@ std::optional<std::string> Oracle::runProbes(NativeEntry checked) const {
           !fresh && at->second != write.thread)
         return "two writers of element " + std::to_string(write.index) + shapeText(rows, columns);
     for (const int64_t element : {int64_t{0}, rows * columns - 1})
-      if (m_base.rank == 1 && !writers.contains(element))
+      if (!writers.contains(element))
         return "element " + std::to_string(element) + " is not written" + shapeText(rows, columns);
   }
   return std::nullopt;
@@ -353,6 +353,7 @@ Judgement Oracle::judgeAllPatterns(NativeEntry fast) const {
       }
   };
   std::vector<std::jthread> threads;
+  threads.reserve(m_effort.threads);
   for (size_t i = 0; i < m_effort.threads; ++i)
     threads.emplace_back(work);
   threads.clear();

@@ -20,6 +20,12 @@ size_t endOfNumber(const std::string& text, size_t at) {
   return at;
 }
 
+size_t endOfName(const std::string& text, size_t at) {
+  while (at < text.size() && isNameCharacter(text[at]))
+    ++at;
+  return at;
+}
+
 size_t endOfMark(const std::string& text, size_t at) {
   for (const std::string_view mark : {"<<<", ">>>", "<=", ">=", "==", "!=", "&&", "||", "::", "+=", "*="})
     if (text.compare(at, mark.size(), mark) == 0)
@@ -408,7 +414,7 @@ std::vector<Token> tokenise(const std::string& text) {
       token.kind = digit ? TokenKind::Number : TokenKind::Name;
       token.end = endOfNumber(text, at);
       if (!digit)
-        token.end = std::find_if_not(text.begin() + at, text.end(), isNameCharacter) - text.begin();
+        token.end = endOfName(text, at);
     } else {
       token.end = endOfMark(text, at);
     }
