@@ -43,7 +43,7 @@ std::string firstLine(const std::vector<std::string>& command) {
   if (!child)
     return {};
   child->closeInput();
-  Expected<std::string> line = child->readLine(StopToken().withTimeout(std::chrono::seconds(10)));
+  Expected<std::string> line = child->readLine(StopToken().withTimeout(std::chrono::seconds(60)));
   return line ? *line : std::string();
 }
 

@@ -193,7 +193,7 @@ private:
 
   void boundNumel(const std::vector<TermId>& shape) {
     const TermId product = numel(shape);
-    if (m_problem.spec.symbols.empty() || m_store.isConst(product))
+    if (m_problem.spec.symbols.empty() || m_store.isConst(product) || m_store[product].op == Op::Var)
       return;
     hypothesis(m_store.print(product) + " <= " + std::to_string(m_options.largestNumel), "default size range",
                m_store.ile(product, m_store.integer(m_options.largestNumel)));
@@ -215,8 +215,10 @@ private:
       for (const ir::BufferContract& buffer : contract().buffers) {
         const Expected<std::string> tensor = tensorOfBuffer(buffer);
         if (tensor && buffer.length->kind == SizeExpr::Kind::Symbol && buffer.length->symbol == symbol.name &&
-            !m_problem.contractSymbols.contains(symbol.name))
+            !m_problem.contractSymbols.contains(symbol.name)) {
           m_problem.contractSymbols[symbol.name] = numel(m_problem.bufferShapes[*tensor]);
+          hypothesis(symbol.name + " is the number of elements of " + *tensor, "launch contract");
+        }
       }
       if (!m_problem.contractSymbols.contains(symbol.name)) {
         const bool taken = m_problem.spec.symbols.contains(symbol.name) || symbol.name == elementName;

@@ -124,6 +124,10 @@ private:
   }
 
   Expected<void> perform() {
+    // Capturing a model takes seconds: a misspelt kernel is said at once.
+    if (!m_options.kernelText)
+      if (Expected<std::string> readable = readFile(m_options.kernel); !readable)
+        return fail(readable.error());
     if (Expected<void> done = readModel(); !done)
       return done;
     if (Expected<void> done = readKernel(); !done)

@@ -52,8 +52,7 @@ void printWitness(std::ostream& out, const Witness& witness) {
   out << "  element " << witness.index << " of " << witness.output << " is\n"
       << "    by the module: " << floatText(witness.spec) << "\n"
       << "    by the kernel: " << floatText(witness.kernel) << "\n"
-      << "  Replay: interpreter " << replayText(witness.interpreter) << "; PyTorch "
-      << replayText(witness.pytorch) << "\n";
+      << "  Replay: interpreter " << replayText(witness.interpreter) << "\n";
 }
 
 const char* meaning(Relation relation) {
@@ -118,6 +117,30 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
   }
 }
 
+/// What the wrapper, the user or a launch file contributes; the size ranges stand in the scope.
+void printHypotheses(std::ostream& out, const Verdict& verdict) {
+  for (const gate::Hypothesis& known : verdict.hypotheses)
+    if (known.origin == "wrapper" || known.origin == "launch contract" || known.origin == "--assume")
+      out << "hypothesis (" << known.origin << "): " << known.text << "\n";
+}
+
+/// "goals: 12 of 12 closed, by interval, normalise, z3"
+void printGoals(std::ostream& out, const Verdict& verdict) {
+  size_t closed = 0;
+  std::set<std::string> engines;
+  for (const Goal& goal : verdict.goals) {
+    closed += goal.status == GoalStatus::Closed ? 1 : 0;
+    for (const Evidence& evidence : goal.evidence)
+      engines.insert(evidence.engine);
+  }
+  if (verdict.goals.empty())
+    return;
+  out << "goals: " << closed << " of " << verdict.goals.size() << " closed; engines:";
+  for (const std::string& engine : engines)
+    out << " " << engine;
+  out << "\n";
+}
+
 void printList(std::ostream& out, const char* title, const std::set<std::string>& items) {
   if (items.empty())
     return;
@@ -144,6 +167,8 @@ std::string print(const Verdict& verdict) {
     printGate(out, *verdict.gate);
   if (refused)
     out << "verdict: undetermined - a kernel that is not safe has no single meaning to compare\n";
+  printHypotheses(out, verdict);
+  printGoals(out, verdict);
   printList(out, "assumptions", verdict.assumptions);
   printList(out, "opaque functions", verdict.opaque);
   for (const std::string& note : verdict.notes)
