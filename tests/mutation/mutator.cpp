@@ -245,7 +245,9 @@ private:
                       each.kind == NodeKind::Index || each.kind == NodeKind::Call;
     const bool method =
         each.kind == NodeKind::Member && each.end < m_source.text.size() && m_source.text[each.end] == '(';
-    if (method || (!read && !(each.kind == NodeKind::Binary && each.type == Type::Float)))
+    const bool computed =
+        each.kind == NodeKind::Binary && each.type == Type::Float && m_source.op(each) != "=";
+    if (method || (!read && !computed))
       return;
     if (each.type == Type::Float)
       floatValue(each);
