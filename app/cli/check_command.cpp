@@ -1,7 +1,7 @@
 // plumbline check: one comparison, a verdict.
 #include "app/cli/commands.h"
 
-#include "core/session/check.h"
+#include "core/session/check_pool.h"
 #include "core/session/pytorch_replay.h"
 #include "core/session/save.h"
 
@@ -83,12 +83,12 @@ Expected<CheckOptions> readOptions(const Arguments& arguments) {
 }
 
 int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Arguments& arguments,
-           const StopToken& stop) {
+           session::ImportChildren& children, const StopToken& stop) {
   const bool json = arguments.has("--json");
   if (!json && !printOut(session::print(outcome.verdict)))
     return 4;
   if (!arguments.value("--replay").empty()) {
-    const std::string line = session::replayInPyTorch(outcome, stop);
+    const std::string line = session::replayInPyTorch(outcome, children, stop);
     if (!json && !line.empty())
       printOut(line + "\n");
   }
@@ -103,7 +103,7 @@ int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Argum
   if (!folder.empty())
     if (Expected<void> saved = session::saveOutcome(folder, outcome.verdict); !saved)
       return report(saved.error(), json);
-  if (json && !printOut(toJson(outcome.verdict).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"))
+  if (json && !printOut(prettyJson(toJson(outcome.verdict))))
     return 4;
   return session::exitCode(outcome.verdict, accepted);
 }
@@ -138,10 +138,11 @@ int checkCommand(const std::vector<std::string>& words) {
     else
       std::fprintf(stderr, "[plumbline] %s\n", text.c_str());
   };
-  CheckOutcome outcome = session::runCheck(*options, stop, progress);
+  session::CheckPool pool;
+  CheckOutcome outcome = session::runCheck(*options, pool, stop, progress);
   if (terminal)
     std::fputs("\r\033[K", stderr);
-  return finish(std::move(outcome), *accepted, *arguments, stop);
+  return finish(std::move(outcome), *accepted, *arguments, pool.children, stop);
 }
 
 } // namespace plumbline::cli

@@ -11,10 +11,6 @@
 namespace plumbline::cli {
 namespace {
 
-std::string pretty(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 bool asksJson(const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), "--json") != words.end();
 }
@@ -119,7 +115,7 @@ int runCommand(const std::vector<std::string>& words) {
   Expected<ir::RunReport> result = arguments ? runOnce(*arguments) : tl::unexpected(arguments.error());
   if (!result)
     return report(result.error(), json);
-  if (!printOut(json ? pretty(ir::toJson(*result)) : ir::print(*result)))
+  if (!printOut(json ? prettyJson(ir::toJson(*result)) : ir::print(*result)))
     return 4;
   return result->findings().empty() ? 0 : 5;
 }
@@ -138,7 +134,7 @@ int evalCommand(const std::vector<std::string>& words) {
   Expected<Json> values = arguments ? evaluateOnce(*arguments) : tl::unexpected(arguments.error());
   if (!values)
     return report(values.error(), json);
-  return printOut(pretty(*values)) ? 0 : 4;
+  return printOut(prettyJson(*values)) ? 0 : 4;
 }
 
 int coverageCommand(const std::vector<std::string>& words) {
@@ -162,7 +158,7 @@ int coverageCommand(const std::vector<std::string>& words) {
   }
   text += std::to_string(denoted) + " of " + std::to_string(entries->size()) + " graphs have a denotation\n";
   const Json all{{"schema", 1}, {"files", files}, {"denoted", denoted}, {"total", entries->size()}};
-  if (!printOut(json ? pretty(all) : text))
+  if (!printOut(json ? prettyJson(all) : text))
     return 4;
   return static_cast<size_t>(denoted) == entries->size() ? 0 : 3;
 }

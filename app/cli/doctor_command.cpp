@@ -111,10 +111,7 @@ int doctorCommand(const std::vector<std::string>& words) {
             finding.name + ": " +
             (finding.found.empty() ? finding.purpose + " - " + finding.howToGet : finding.found) + "\n";
   }
-  if (!printOut(
-          json ? Json{{"schema", 1}, {"tools", list}}.dump(2, ' ', false, Json::error_handler_t::replace) +
-                     "\n"
-               : text))
+  if (!printOut(json ? prettyJson({{"schema", 1}, {"tools", list}}) : text))
     return 4;
   return complete ? 0 : 4;
 }

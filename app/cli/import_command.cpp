@@ -9,10 +9,6 @@
 namespace plumbline::cli {
 namespace {
 
-std::string pretty(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 /// The files of a folder with one of the endings, sorted; or the file itself.
 Expected<std::vector<std::string>> filesOf(const std::string& path, const std::vector<std::string>& endings) {
   std::error_code code;
@@ -43,7 +39,7 @@ int importTorch(const std::string& file, bool json) {
     Json result{{"schema", 1}, {"file", file}, {"graph", torch::toJson(*graph)}};
     if (!denoted)
       result["unsupported"] = {{"id", denoted.error().id}, {"message", denoted.error().message}};
-    return printOut(pretty(result)) ? (denoted ? 0 : 3) : 4;
+    return printOut(prettyJson(result)) ? (denoted ? 0 : 3) : 4;
   }
   std::string text = file + ": " + std::to_string(graph->nodes.size()) + " nodes\n";
   for (const torch::Node& node : graph->nodes)
@@ -108,7 +104,7 @@ int importCuda(const std::string& file, bool json) {
   Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
   if (!candidate)
     return report(candidate.error(), json);
-  if (!printOut(json ? pretty(cudaJson(file, *candidate)) : cudaText(file, *candidate)))
+  if (!printOut(json ? prettyJson(cudaJson(file, *candidate)) : cudaText(file, *candidate)))
     return 4;
   const auto& kernels = candidate->imported.module.kernels;
   const bool clean = candidate->imported.errors.empty() &&

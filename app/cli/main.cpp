@@ -44,11 +44,9 @@ int report(const Error& error, bool json) {
     Json rejections = Json::array();
     for (const Rejection& rejection : error.rejections)
       rejections.push_back(toJson(rejection));
-    printOut(Json{{"schema", 1},
-                  {"error", {{"id", error.id}, {"message", error.message}, {"next", error.next}}},
-                  {"rejections", rejections}}
-                 .dump(2, ' ', false, Json::error_handler_t::replace) +
-             "\n");
+    printOut(prettyJson({{"schema", 1},
+                         {"error", {{"id", error.id}, {"message", error.message}, {"next", error.next}}},
+                         {"rejections", rejections}}));
   } else {
     std::fprintf(stderr, "plumbline: %s\n", toString(error).c_str());
   }

@@ -55,6 +55,10 @@ Expected<Json> parseJson(std::string_view text, const std::string& name) {
   }
 }
 
+std::string prettyJson(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Expected<std::string> readFile(const std::filesystem::path& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code))

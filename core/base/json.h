@@ -17,6 +17,9 @@ using Json = nlohmann::ordered_json;
 /// for messages.
 Expected<Json> parseJson(std::string_view text, const std::string& name);
 
+/// Indented text with a final newline, for people and files. Bytes that are no UTF-8 are replaced.
+std::string prettyJson(const Json& json);
+
 /// Reads a whole file. Errors: "file-not-found", "file-unreadable".
 Expected<std::string> readFile(const std::filesystem::path& path);
 

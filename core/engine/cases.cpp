@@ -203,8 +203,7 @@ CaseSplit splitCases(TermStore& store, Normaliser& normalise, TermId left, TermI
   return Splitter(store, normalise, choices, maxLeaves).run(left, right);
 }
 
-std::vector<TermId> choiceVariants(TermStore& store, Normaliser& normalise, TermId term,
-                                   const std::vector<TermId>& choices) {
+std::vector<TermId> underEveryChoice(TermStore& store, TermId term, const std::vector<TermId>& choices) {
   std::vector<TermId> used;
   for (TermId id : store.postOrder(term))
     if (std::find(choices.begin(), choices.end(), id) != choices.end())
@@ -212,12 +211,21 @@ std::vector<TermId> choiceVariants(TermStore& store, Normaliser& normalise, Term
   std::sort(used.begin(), used.end());
   if (used.size() > maxChoices)
     return {};
-  std::vector<TermId> variants;
+  std::vector<TermId> result;
   for (uint32_t assignment = 0; assignment < (1u << used.size()); ++assignment) {
-    std::unordered_map<TermId, TermId> replacement;
+    std::unordered_map<TermId, TermId> chosen;
     for (size_t i = 0; i < used.size(); ++i)
-      replacement.emplace(used[i], store.boolean(((assignment >> i) & 1u) != 0));
-    const TermId variant = normalise(store.substitute(term, replacement));
+      chosen.emplace(used[i], store.boolean(((assignment >> i) & 1u) != 0));
+    result.push_back(store.substitute(term, chosen));
+  }
+  return result;
+}
+
+std::vector<TermId> choiceVariants(TermStore& store, Normaliser& normalise, TermId term,
+                                   const std::vector<TermId>& choices) {
+  std::vector<TermId> variants;
+  for (TermId raw : underEveryChoice(store, term, choices)) {
+    const TermId variant = normalise(raw);
     if (std::find(variants.begin(), variants.end(), variant) == variants.end())
       variants.push_back(variant);
   }

@@ -29,6 +29,11 @@ struct CaseSplit {
 CaseSplit splitCases(logic::TermStore& store, Normaliser& normalise, logic::TermId left, logic::TermId right,
                      const std::vector<logic::TermId>& choices, size_t maxLeaves);
 
+/// The term under every assignment of the choices that occur in it, as it is. Empty when more than eight
+/// occur.
+std::vector<logic::TermId> underEveryChoice(logic::TermStore& store, logic::TermId term,
+                                            const std::vector<logic::TermId>& choices);
+
 /// All variants of a term under assignments of the choices (normalised, without duplicates). At most 2^8; the
 /// empty result means there were more.
 std::vector<logic::TermId> choiceVariants(logic::TermStore& store, Normaliser& normalise, logic::TermId term,

@@ -1,6 +1,8 @@
 #include "core/gate/bind.h"
 
 #include "core/f32/soft_float.h"
+#include "core/ir/integer_ops.h"
+#include "core/spec/shape.h"
 
 #include <algorithm>
 #include <bit>
@@ -468,18 +470,6 @@ private:
                         "give it one under \"scalars\": a comparison needs to know what the host passes");
   }
 
-  static int64_t typeLow(ir::ScalarType type) {
-    if (!ir::isSigned(type))
-      return 0;
-    return ir::bitWidth(type) == 64 ? std::numeric_limits<int64_t>::min()
-                                    : -(int64_t{1} << (ir::bitWidth(type) - 1));
-  }
-
-  static int64_t typeHigh(ir::ScalarType type) {
-    const int bits = ir::bitWidth(type) - (ir::isSigned(type) ? 1 : 0);
-    return bits >= 63 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << bits) - 1;
-  }
-
   Expected<TermId> wrapperScalar(const ir::ScalarContract& scalar, ir::ScalarType type) {
     if (const auto found = m_options.wrapperScalars.find(scalar.wrapperName);
         found != m_options.wrapperScalars.end())
@@ -504,7 +494,7 @@ private:
     if (value != std::floor(value) || std::abs(value) > 9.0e15)
       return bindingError("binding-scalar", "the value " + text + " is no integer", "check the call");
     const auto integer = static_cast<int64_t>(value);
-    if (integer < typeLow(type) || integer > typeHigh(type))
+    if (integer < ir::lowestValue(type) || integer > ir::highestValue(type))
       return bindingError("binding-scalar", "the value " + text + " does not fit its parameter",
                           "check the call");
     return m_store.integer(integer);
@@ -515,9 +505,9 @@ private:
       return m_store.intToFloat(type == ir::ScalarType::F32 ? Sort::F32 : Sort::F64, value);
     if (type == ir::ScalarType::Bool)
       return m_store.lnot(m_store.ieq(value, m_store.integer(0)));
-    m_problem.hostObligations.push_back({"overflow", between(m_store, typeLow(type), value, typeHigh(type)),
-                                         contract().where,
-                                         "an integer argument must fit its parameter's type"});
+    m_problem.hostObligations.push_back(
+        {"overflow", between(m_store, ir::lowestValue(type), value, ir::highestValue(type)), contract().where,
+         "an integer argument must fit its parameter's type"});
     return value;
   }
 
@@ -670,21 +660,6 @@ private:
 
 } // namespace
 
-namespace {
-
-/// The quotient rounded up. Truncation already rounds a quotient up that is not positive.
-TermId ceilDivision(TermStore& store, TermId a, TermId b) {
-  const TermId zero = store.integer(0);
-  const TermId up = store.idiv(store.iadd(a, store.isub(b, store.integer(1))), b);
-  const TermId upNegative = store.idiv(store.iadd(a, store.iadd(b, store.integer(1))), b);
-  const TermId truncated = store.idiv(a, b);
-  const TermId positive = store.ite(store.ilt(zero, a), up, truncated);
-  const TermId negative = store.ite(store.ilt(a, zero), upNegative, truncated);
-  return store.ite(store.ilt(zero, b), positive, negative);
-}
-
-} // namespace
-
 Expected<TermId> sizeExprTerm(TermStore& store, const SizeExpr& expr,
                               const std::function<std::optional<TermId>(const std::string&)>& symbol) {
   using Kind = SizeExpr::Kind;
@@ -707,26 +682,7 @@ Expected<TermId> sizeExprTerm(TermStore& store, const SizeExpr& expr,
   if ((store[a].sort == Sort::Bool) != wantsBool || (store[b].sort == Sort::Bool) != wantsBool)
     return bindingError("binding-size", "'" + ir::print(expr) + "' mixes conditions and integers",
                         "check the expression");
-  switch (expr.kind) {
-  case Kind::Add: return store.iadd(a, b);
-  case Kind::Sub: return store.isub(a, b);
-  case Kind::Mul: return store.imul(a, b);
-  case Kind::Div: return store.idiv(a, b);
-  case Kind::Rem: return store.irem(a, b);
-  case Kind::Max: return store.ite(store.ilt(a, b), b, a);
-  case Kind::Min: return store.ite(store.ilt(b, a), b, a);
-  case Kind::CeilDiv: return ceilDivision(store, a, b);
-  case Kind::Lt: return store.ilt(a, b);
-  case Kind::Le: return store.ile(a, b);
-  case Kind::Gt: return store.ilt(b, a);
-  case Kind::Ge: return store.ile(b, a);
-  case Kind::Eq: return store.ieq(a, b);
-  case Kind::Ne: return store.lnot(store.ieq(a, b));
-  case Kind::And: return store.land(a, b);
-  case Kind::Constant:
-  case Kind::Symbol: break;
-  }
-  return bindingError("binding-size", "an unknown size expression", "check the launch contract");
+  return spec::sizeOperation(store, expr.kind, a, b);
 }
 
 Expected<Problem> bindProblem(TermStore& store, const spec::Spec& spec, const ir::Module& module,

@@ -9,8 +9,6 @@ using logic::Sort;
 using logic::TermId;
 using logic::TermStore;
 
-namespace {
-
 std::unordered_map<TermId, TermId> sizeReplacement(TermStore& store, const Problem& problem,
                                                    const Sizes& sizes) {
   std::unordered_map<TermId, TermId> replacement;
@@ -23,6 +21,8 @@ std::unordered_map<TermId, TermId> sizeReplacement(TermStore& store, const Probl
   }
   return replacement;
 }
+
+namespace {
 
 /// Values of the scalar parameters that the contract itself does not fix.
 std::map<std::string, ir::ScalarValue> scalarValues(TermStore& store, const Problem& problem,

@@ -10,6 +10,11 @@ namespace plumbline::gate {
 /// Values of Problem::sizeVariables (and of free scalars, by kernel parameter name).
 using Sizes = std::map<std::string, int64_t>;
 
+/// Size variables, and the products that the problem's definitions name, as numbers: for
+/// TermStore::substitute.
+std::unordered_map<logic::TermId, logic::TermId> sizeReplacement(logic::TermStore& store,
+                                                                 const Problem& problem, const Sizes& sizes);
+
 /// Value of an Int or Bool (0, 1) term at these sizes; nothing when it does not evaluate. Products named by
 /// the problem's definitions are computed.
 std::optional<int64_t> evaluateAt(logic::TermStore& store, const Problem& problem, logic::TermId term,

@@ -1,5 +1,7 @@
 #include "core/ir/integer_ops.h"
 
+#include <limits>
+
 namespace plumbline::ir {
 namespace {
 
@@ -70,6 +72,18 @@ IntResult shift(BinaryOp op, ScalarType type, int64_t a, int64_t b, ScalarType c
 }
 
 } // namespace
+
+int64_t lowestValue(ScalarType type) {
+  if (!isSigned(type))
+    return 0;
+  return bitWidth(type) == 64 ? std::numeric_limits<int64_t>::min() : -(int64_t{1} << (bitWidth(type) - 1));
+}
+
+int64_t highestValue(ScalarType type) {
+  if (bitWidth(type) == 64)
+    return std::numeric_limits<int64_t>::max();
+  return (int64_t{1} << (bitWidth(type) - (isSigned(type) ? 1 : 0))) - 1;
+}
 
 int64_t wrapTo(ScalarType type, int64_t value) {
   switch (type) {

@@ -21,6 +21,10 @@ struct IntResult {
 
 /// Keeps the low bits of the type and extends them (C++20: conversions between integer types are modular).
 int64_t wrapTo(ScalarType type, int64_t value);
+/// The smallest value of an integer type.
+int64_t lowestValue(ScalarType type);
+/// The largest one; for U64 the largest int64_t, since exact reasoning holds values in int64_t.
+int64_t highestValue(ScalarType type);
 /// Comparisons give 0 or 1. `type` is the operands' type (of a shift: the left one), `countType` a shift
 /// count's type. A signed left shift overflows when value * 2^count does not fit the unsigned type of that
 /// width (C++17).

@@ -113,11 +113,7 @@ ElementGoal atSizes(TermStore& store, const gate::Problem& problem, const Elemen
                     const gate::Sizes& sizes, int64_t index) {
   gate::Sizes all = sizes;
   all[gate::elementName] = index;
-  std::unordered_map<TermId, TermId> replacement;
-  for (const auto& [name, value] : all)
-    replacement.emplace(store.var(Sort::Int, name), store.integer(value));
-  for (TermId definition : problem.definitions)
-    replacement.emplace(store[definition].args[0], store.substitute(store[definition].args[1], replacement));
+  const std::unordered_map<TermId, TermId> replacement = gate::sizeReplacement(store, problem, all);
   ElementGoal fixed = goal;
   fixed.kernel = store.substitute(goal.kernel, replacement);
   fixed.spec = store.substitute(goal.spec, replacement);

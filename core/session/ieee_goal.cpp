@@ -110,19 +110,34 @@ private:
     return *m_places;
   }
 
-  /// The two sides with sizes fixed, ready to be evaluated.
-  struct Evaluation {
-    logic::CompiledTerm compiled;
-    std::vector<int>
-        inputOf; ///< position of each goal input among the compiled inputs, -1 when it does not occur
+  /// Kernel and spec variants with the sizes fixed, compiled for an evaluator.
+  template <class Compiled> struct Sides {
+    Compiled compiled;
+    std::vector<int> inputOf; ///< position of each goal input among the compiled ones, -1: it does not occur
     size_t variants;
     std::vector<uint64_t> arguments;
 
-    bool differs(std::span<const uint32_t> values) {
+    void evaluate(std::span<const uint32_t> values) {
       for (size_t i = 0; i < inputOf.size(); ++i)
         if (inputOf[i] >= 0)
           arguments[static_cast<size_t>(inputOf[i])] = values[i];
       compiled.evaluate(arguments);
+    }
+  };
+
+  template <class Compiled> Sides<Compiled> sidesAt(const Place& place) {
+    const std::vector<TermId> roots = rootsAt(place);
+    Compiled compiled(m_store, roots);
+    std::vector<int> positions;
+    for (const ElementInput& input : m_goal.inputs)
+      positions.push_back(compiled.inputIndex(m_store.symbolText(input.variable)));
+    const size_t count = compiled.inputs().size();
+    return {std::move(compiled), std::move(positions), roots.size() - 1, std::vector<uint64_t>(count, 0)};
+  }
+
+  struct Evaluation : Sides<logic::CompiledTerm> {
+    bool differs(std::span<const uint32_t> values) {
+      evaluate(values);
       const Expected<logic::Value> kernel = compiled.result(0);
       if (!kernel)
         return false;
@@ -135,27 +150,13 @@ private:
     }
   };
 
-  Evaluation evaluationAt(const Place& place) {
-    const std::vector<TermId> roots = rootsAt(place);
-    logic::CompiledTerm compiled(m_store, roots);
-    std::vector<int> inputOf = inputPositions(compiled);
-    const size_t count = compiled.inputs().size();
-    return {std::move(compiled), std::move(inputOf), roots.size() - 1, std::vector<uint64_t>(count, 0)};
-  }
+  Evaluation evaluationAt(const Place& place) { return {sidesAt<logic::CompiledTerm>(place)}; }
 
-  /// The same with opaque functions as enclosures: differs only when no implementation within the documented
-  /// bounds makes the two sides agree.
-  struct EnclosureEvaluation {
-    logic::IntervalTerm compiled;
-    std::vector<int> inputOf;
-    size_t variants;
-    std::vector<uint64_t> arguments;
-
+  /// With opaque functions as enclosures: differs only when no implementation within the documented bounds
+  /// makes the two sides agree.
+  struct EnclosureEvaluation : Sides<logic::IntervalTerm> {
     bool differs(std::span<const uint32_t> values) {
-      for (size_t i = 0; i < inputOf.size(); ++i)
-        if (inputOf[i] >= 0)
-          arguments[static_cast<size_t>(inputOf[i])] = values[i];
-      compiled.evaluate(arguments);
+      evaluate(values);
       for (size_t k = 0; k < variants; ++k)
         if (!logic::certainlyDifferent(compiled.result(0), compiled.result(1 + k)))
           return false;
@@ -163,44 +164,15 @@ private:
     }
   };
 
-  EnclosureEvaluation enclosuresAt(const Place& place) {
-    const std::vector<TermId> roots = rootsAt(place);
-    logic::IntervalTerm compiled(m_store, roots);
-    std::vector<int> inputOf = inputPositions(compiled);
-    const size_t count = compiled.inputs().size();
-    return {std::move(compiled), std::move(inputOf), roots.size() - 1, std::vector<uint64_t>(count, 0)};
-  }
+  EnclosureEvaluation enclosuresAt(const Place& place) { return {sidesAt<logic::IntervalTerm>(place)}; }
 
   /// Kernel and spec variants with the sizes fixed.
   std::vector<TermId> rootsAt(const Place& place) {
     const ElementGoal fixed = atSizes(m_store, m_problem, m_goal, place.sizes, place.index);
     std::vector<TermId> roots{fixed.kernel};
-    for (TermId variant : rawVariants(fixed.spec))
+    for (TermId variant : engine::underEveryChoice(m_store, fixed.spec, m_goal.choices))
       roots.push_back(variant);
     return roots;
-  }
-
-  template <class Compiled> std::vector<int> inputPositions(const Compiled& compiled) const {
-    std::vector<int> positions;
-    for (const ElementInput& input : m_goal.inputs)
-      positions.push_back(compiled.inputIndex(m_store.symbolText(input.variable)));
-    return positions;
-  }
-
-  /// The spec under every assignment of its choices, without the normaliser.
-  std::vector<TermId> rawVariants(TermId spec) {
-    std::vector<TermId> used;
-    for (TermId id : m_store.postOrder(spec))
-      if (std::find(m_goal.choices.begin(), m_goal.choices.end(), id) != m_goal.choices.end())
-        used.push_back(id);
-    std::vector<TermId> result;
-    for (uint32_t assignment = 0; assignment < (1u << used.size()); ++assignment) {
-      std::unordered_map<TermId, TermId> chosen;
-      for (size_t i = 0; i < used.size(); ++i)
-        chosen.emplace(used[i], m_store.boolean(((assignment >> i) & 1u) != 0));
-      result.push_back(m_store.substitute(spec, chosen));
-    }
-    return result;
   }
 
   bool searchWitness() {
@@ -296,7 +268,7 @@ private:
     engine::SweepTask task;
     task.store = &m_store;
     task.left = m_goal.kernel;
-    task.rights = rawVariants(m_goal.spec);
+    task.rights = engine::underEveryChoice(m_store, m_goal.spec, m_goal.choices);
     task.hypothesis = m_store.boolean(true);
     task.variable = m_store.symbolText(m_goal.inputs[0].variable);
     task.jobs = m_engines.jobs;

@@ -26,8 +26,8 @@ bool sameBits(const std::string& hex, uint32_t bits) {
 
 /// What PyTorch computed at the witness's index.
 Expected<uint32_t> valueInPyTorch(const torch::Graph& graph, const Witness& witness, const StopToken& stop,
-                                  torch::PythonCapture& python) {
-  Expected<Json> outputs = python.evaluate(graph, inputsJson(witness), stop);
+                                  ImportChildren& children) {
+  Expected<Json> outputs = children.evaluateInPyTorch(graph, inputsJson(witness), stop);
   if (!outputs)
     return fail(outputs.error());
   try {
@@ -90,15 +90,13 @@ private:
 
 } // namespace
 
-std::string replayInPyTorch(CheckOutcome& outcome, const StopToken& stop) {
+std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, const StopToken& stop) {
   const auto found = std::find_if(
       outcome.verdict.readings.begin(), outcome.verdict.readings.end(),
       [](const ReadingResult& result) { return result.witness && result.reading == Reading::Ieee; });
   if (found == outcome.verdict.readings.end() || !outcome.graph)
     return {};
-  Expected<torch::PythonCapture> python = torch::PythonCapture::start();
-  Expected<uint32_t> bits = python ? valueInPyTorch(*outcome.graph, *found->witness, stop, *python)
-                                   : tl::unexpected(python.error());
+  Expected<uint32_t> bits = valueInPyTorch(*outcome.graph, *found->witness, stop, children);
   if (!bits) {
     outcome.verdict.notes.insert("PyTorch replay was not run: " + bits.error().message);
     return "PyTorch replay was not run: " + toString(bits.error());

@@ -29,8 +29,7 @@ Expected<void> saveOutcome(const std::filesystem::path& folder, Verdict& verdict
           return written;
       evidence.artefact = entry->second;
     }
-  return writeFile(folder / "verdict.json",
-                   toJson(verdict).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return writeFile(folder / "verdict.json", prettyJson(toJson(verdict)));
 }
 
 } // namespace plumbline::session

@@ -1,6 +1,7 @@
 #include "core/session/witness_replay.h"
 
 #include "core/engine/candidates.h"
+#include "core/engine/cases.h"
 #include "core/f32/soft_float.h"
 #include "core/logic/eval.h"
 
@@ -17,18 +18,7 @@ using S32 = f32::Soft<f32::Binary32>;
 
 namespace {
 
-constexpr size_t maxReplayChoices = 8;
 constexpr int64_t maxSampleNumel = 1 << 15;
-
-std::unordered_map<TermId, TermId> sizeReplacement(TermStore& store, const gate::Problem& problem,
-                                                   const gate::Sizes& sizes) {
-  std::unordered_map<TermId, TermId> replacement;
-  for (const auto& [name, value] : sizes)
-    replacement.emplace(store.var(Sort::Int, name), store.integer(value));
-  for (TermId definition : problem.definitions)
-    replacement.emplace(store[definition].args[0], store.substitute(store[definition].args[1], replacement));
-  return replacement;
-}
 
 const std::string* bufferOfOutput(const gate::Problem& problem, size_t output) {
   for (const gate::OutputBinding& binding : problem.outputs)
@@ -135,14 +125,15 @@ std::vector<Place> places(TermStore& store, const gate::Problem& problem, const 
 Expected<std::vector<uint64_t>> specValues(TermStore& store, const gate::Problem& problem, size_t output,
                                            const gate::Sizes& sizes, int64_t index,
                                            const gate::TensorBits& inputs) {
-  std::unordered_map<TermId, TermId> replacement = sizeReplacement(store, problem, sizes);
+  std::unordered_map<TermId, TermId> replacement = gate::sizeReplacement(store, problem, sizes);
   replacement.emplace(store.var(Sort::Int, gate::elementName), store.integer(index));
   const TermId element = store.substitute(problem.spec.outputs[output].element, replacement);
   std::vector<TermId> choices;
   for (TermId id : store.postOrder(element))
     if (store[id].op == Op::Var && store[id].sort == Sort::Bool)
       choices.push_back(id);
-  if (choices.size() > maxReplayChoices)
+  const std::vector<TermId> variants = engine::underEveryChoice(store, element, choices);
+  if (variants.empty())
     return fail(ErrorKind::Internal, "witness-run", "the spec leaves too many zero signs open to replay");
   logic::Callbacks callbacks;
   callbacks.load = [&](std::string_view buffer, int64_t at) -> Expected<uint64_t> {
@@ -152,11 +143,8 @@ Expected<std::vector<uint64_t>> specValues(TermStore& store, const gate::Problem
     return tensor->second[static_cast<size_t>(at)];
   };
   std::vector<uint64_t> values;
-  for (uint32_t assignment = 0; assignment < (1u << choices.size()); ++assignment) {
-    std::unordered_map<TermId, TermId> chosen;
-    for (size_t i = 0; i < choices.size(); ++i)
-      chosen.emplace(choices[i], store.boolean(((assignment >> i) & 1u) != 0));
-    logic::CompiledTerm compiled(store, store.substitute(element, chosen));
+  for (TermId variant : variants) {
+    logic::CompiledTerm compiled(store, variant);
     Expected<logic::Value> value = compiled.evaluate(std::map<std::string, logic::Value>{}, callbacks);
     if (!value)
       return fail(value.error());

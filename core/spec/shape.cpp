@@ -36,11 +36,15 @@ TermId maximum(TermStore& terms, TermId a, TermId b) {
   return terms.ite(terms.ilt(a, b), b, a);
 }
 
-/// ceil(a / b) for b > 0: truncation already rounds a negative quotient up.
-TermId ceilDiv(TermStore& terms, TermId a, TermId b) {
-  TermId quotient = terms.idiv(a, b);
-  TermId roundUp = terms.ilt(terms.integer(0), terms.irem(a, b));
-  return terms.ite(roundUp, terms.iadd(quotient, terms.integer(1)), quotient);
+/// The quotient rounded up. Truncation already rounds a quotient up that is not positive.
+TermId ceilDivision(TermStore& terms, TermId a, TermId b) {
+  const TermId zero = terms.integer(0);
+  const TermId up = terms.idiv(terms.iadd(a, terms.isub(b, terms.integer(1))), b);
+  const TermId upNegative = terms.idiv(terms.iadd(a, terms.iadd(b, terms.integer(1))), b);
+  const TermId truncated = terms.idiv(a, b);
+  const TermId positive = terms.ite(terms.ilt(zero, a), up, truncated);
+  const TermId negative = terms.ite(terms.ilt(a, zero), upNegative, truncated);
+  return terms.ite(terms.ilt(zero, b), positive, negative);
 }
 
 } // namespace
@@ -81,14 +85,8 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b) {
   return result;
 }
 
-TermId sizeTerm(TermStore& terms, const SizeExpr& size) {
-  if (size.kind == Kind::Constant)
-    return terms.integer(size.value);
-  if (size.kind == Kind::Symbol)
-    return terms.var(logic::Sort::Int, size.symbol);
-  TermId a = sizeTerm(terms, *size.args[0]);
-  TermId b = sizeTerm(terms, *size.args[1]);
-  switch (size.kind) {
+TermId sizeOperation(TermStore& terms, Kind kind, TermId a, TermId b) {
+  switch (kind) {
   case Kind::Add: return terms.iadd(a, b);
   case Kind::Sub: return terms.isub(a, b);
   case Kind::Mul: return terms.imul(a, b);
@@ -96,7 +94,7 @@ TermId sizeTerm(TermStore& terms, const SizeExpr& size) {
   case Kind::Rem: return terms.irem(a, b);
   case Kind::Max: return maximum(terms, a, b);
   case Kind::Min: return terms.ite(terms.ilt(a, b), a, b);
-  case Kind::CeilDiv: return ceilDiv(terms, a, b);
+  case Kind::CeilDiv: return ceilDivision(terms, a, b);
   case Kind::Lt: return terms.ilt(a, b);
   case Kind::Le: return terms.ile(a, b);
   case Kind::Gt: return terms.ilt(b, a);
@@ -108,6 +106,16 @@ TermId sizeTerm(TermStore& terms, const SizeExpr& size) {
   case Kind::Symbol: break;
   }
   return a;
+}
+
+TermId sizeTerm(TermStore& terms, const SizeExpr& size) {
+  if (size.kind == Kind::Constant)
+    return terms.integer(size.value);
+  if (size.kind == Kind::Symbol)
+    return terms.var(logic::Sort::Int, size.symbol);
+  const TermId a = sizeTerm(terms, *size.args[0]);
+  const TermId b = sizeTerm(terms, *size.args[1]);
+  return sizeOperation(terms, size.kind, a, b);
 }
 
 TermId numelTerm(TermStore& terms, const Shape& shape) {

@@ -23,6 +23,11 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 /// The size as an Int term; symbols become Var(Int). Comparisons become Bool terms.
 logic::TermId sizeTerm(logic::TermStore& terms, const ir::SizeExpr& size);
 
+/// One operator of a size expression on terms: Int, or Bool for comparisons and for && (whose operands are
+/// Bool). `kind` is no leaf.
+logic::TermId sizeOperation(logic::TermStore& terms, ir::SizeExpr::Kind kind, logic::TermId a,
+                            logic::TermId b);
+
 /// The product of the sizes.
 logic::TermId numelTerm(logic::TermStore& terms, const Shape& shape);
 

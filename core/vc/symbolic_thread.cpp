@@ -1,5 +1,6 @@
 #include "core/vc/symbolic_thread.h"
 
+#include "core/ir/integer_ops.h"
 #include "core/ir/intrinsics.h"
 
 #include <cstring>
@@ -114,23 +115,9 @@ private:
     m_result.obligations.push_back({kind, guard, holds, where, std::move(message), std::move(buffer)});
   }
 
-  static int64_t lowest(ScalarType type) {
-    if (!ir::isSigned(type))
-      return 0;
-    return type == ScalarType::I64 ? std::numeric_limits<int64_t>::min()
-                                   : -(int64_t{1} << (ir::bitWidth(type) - 1));
-  }
-
-  /// Largest value; for U64 the largest int64, which is stricter than C and never reached by sizes.
-  static int64_t highest(ScalarType type) {
-    if (ir::bitWidth(type) == 64)
-      return std::numeric_limits<int64_t>::max();
-    return (int64_t{1} << (ir::bitWidth(type) - (ir::isSigned(type) ? 1 : 0))) - 1;
-  }
-
   TermId fits(TermId value, ScalarType type) {
-    return m_store.land(m_store.ile(m_store.integer(lowest(type)), value),
-                        m_store.ile(value, m_store.integer(highest(type))));
+    return m_store.land(m_store.ile(m_store.integer(ir::lowestValue(type)), value),
+                        m_store.ile(value, m_store.integer(ir::highestValue(type))));
   }
 
   TermId nonNegative(TermId value) { return m_store.ile(m_store.integer(0), value); }
