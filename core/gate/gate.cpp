@@ -270,8 +270,15 @@ private:
     const std::optional<TermId> value = coveredValue(output, stores, active, *witness);
     if (!value || !proveReadsSeparate(output, index, active))
       return false;
-    m_report.values.push_back({output.output, *value});
+    m_report.values.push_back({output.output, *value, originsAt(*witness)});
     return true;
+  }
+
+  std::vector<vc::TermOrigin> originsAt(const vc::ThreadWitness& witness) {
+    std::vector<vc::TermOrigin> origins = m_thread.origins;
+    for (vc::TermOrigin& origin : origins)
+      origin.term = vc::atWitness(m_store, origin.term, witness);
+    return origins;
   }
 
   SourceRange kernelRange() const {

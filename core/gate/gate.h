@@ -33,6 +33,8 @@ struct ObligationResult {
 struct ElementValue {
   size_t output = 0;
   logic::TermId value{};
+  /// What the expressions of that thread had for values, where they are float or truth values.
+  std::vector<vc::TermOrigin> origins;
 };
 
 struct GateReport {

@@ -1,6 +1,7 @@
 #include "core/session/check.h"
 
 #include "core/session/check_pool.h"
+#include "core/session/comparison.h"
 #include "core/session/value_goal.h"
 
 #include <algorithm>
@@ -97,6 +98,7 @@ public:
     const auto start = Clock::now();
     if (Expected<void> done = perform(); !done)
       takeError(done.error());
+    verdict().notes.insert(m_comparison.notes.begin(), m_comparison.notes.end());
     // What was not settled is not settled: no reading is left as an error.
     for (ReadingResult& result : m_outcome.verdict.readings)
       if (result.relation == Relation::Error)
@@ -128,65 +130,19 @@ private:
     if (!m_options.kernelText)
       if (Expected<std::string> readable = readFile(m_options.kernel); !readable)
         return fail(readable.error());
-    if (Expected<void> done = readModel(); !done)
+    if (Expected<void> done = readModel(m_comparison, m_options, m_children, m_stop, m_progress); !done)
       return done;
-    if (Expected<void> done = readKernel(); !done)
+    if (Expected<void> done = readKernel(m_comparison, m_options, m_children, m_stop, m_progress); !done)
       return done;
+    verdict().hypotheses = m_problem->hypotheses;
     step("checking the safety gate");
     gate::GateReport report = gate::checkGate(m_store, *m_problem, &m_portfolio, m_stop);
     addGateGoals(report, "");
     if (report.status == GateStatus::Accepted)
       report = checkCapturedSizes(std::move(report));
     verdict().gate = report;
+    m_comparison.gate = report;
     settle(report);
-    return {};
-  }
-
-  Expected<void> readModel() {
-    step("reading " + m_options.model);
-    if (m_options.model.ends_with(".py"))
-      verdict().notes.insert("executed " + m_options.model + " in a child process");
-    Expected<torch::Graph> graph = m_children.readModel(m_options, m_stop);
-    if (!graph)
-      return fail(graph.error());
-    m_outcome.graph = *graph;
-    if (graph->symbols.empty())
-      if (std::optional<torch::Graph> general = spec::generalise(*graph)) {
-        m_outcome.graph = *general;
-        graph = *std::move(general);
-      }
-    Expected<spec::Spec> denoted = spec::denote(m_store, *graph);
-    if (!denoted)
-      return fail(denoted.error());
-    m_spec = *std::move(denoted);
-    if (m_spec.generalised)
-      verdict().notes.insert(
-          "the graph was captured at fixed sizes and generalised: its operators do not depend on them");
-    return {};
-  }
-
-  Expected<void> readKernel() {
-    step("reading " + m_options.kernel);
-    if (m_options.kernel.ends_with(".py"))
-      verdict().notes.insert("executed " + m_options.kernel +
-                             " in a child process, with load_inline replaced by a recorder");
-    Expected<ImportChildren::Candidate> candidate = m_children.readKernel(m_options, m_stop);
-    if (!candidate)
-      return fail(candidate.error());
-    m_candidate = *std::move(candidate);
-    Expected<ChosenLaunch> chosen = chooseLaunch(m_candidate, m_spec, m_options);
-    if (!chosen)
-      return fail(chosen.error());
-    Expected<gate::Problem> problem = gate::bindProblem(m_store, m_spec, m_candidate.imported.module,
-                                                        *chosen->kernel, chosen->contract, chosen->bind);
-    if (!problem)
-      return fail(problem.error());
-    m_problem = *std::move(problem);
-    verdict().hypotheses = m_problem->hypotheses;
-    for (const gate::OutputBinding& output : m_problem->outputs)
-      if (!output.buffer.starts_with("output:"))
-        verdict().notes.insert("the kernel overwrites its input '" + output.buffer +
-                               "', which the module does not");
     return {};
   }
 
@@ -320,7 +276,7 @@ private:
   }
 
   void settleReading(const gate::GateReport& report, ReadingResult& result) {
-    const JudgedFlag judged = judgeFlags(m_candidate.imported.flags);
+    const JudgedFlag judged = judgeFlags(m_comparison.candidate.imported.flags);
     if (judged.effect == FlagEffect::Unknown) {
       result.relation = Relation::Undetermined;
       result.reason =
@@ -354,6 +310,8 @@ private:
       step("comparing output " + std::to_string(value.output) + " under " + std::string(name(reading)));
       const ElementGoal goal = prepareElement(m_store, problem, report, value, &m_portfolio, m_stop);
       collectOpaque(goal);
+      if (&problem == &*m_problem && reading == m_options.readings.front())
+        m_comparison.elements.push_back(goal);
       outcomes.push_back(reading == Reading::Ieee ? settleIeee(m_store, problem, goal, m_engines, m_stop)
                                                   : settleReal(m_store, problem, goal, m_engines, m_stop));
     }
@@ -463,14 +421,14 @@ private:
   ImportChildren& m_children;
   engine::Portfolio& m_portfolio;
   Engines m_engines;
-  TermStore m_store;
-  spec::Spec m_spec;
-  ImportChildren::Candidate m_candidate;
-  std::optional<gate::Problem> m_problem;
+  CheckOutcome m_outcome{{}, std::make_shared<Comparison>()};
+  Comparison& m_comparison = *m_outcome.comparison;
+  TermStore& m_store = m_comparison.store;
+  const spec::Spec& m_spec = m_comparison.spec;
+  const std::optional<gate::Problem>& m_problem = m_comparison.problem;
   std::optional<gate::Problem> m_capturedProblem;
   std::vector<gate::ElementValue> m_capturedValues;
   bool m_gateConflict = false;
-  CheckOutcome m_outcome;
 };
 
 } // namespace

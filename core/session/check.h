@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/session/verdict.h"
-#include "core/torch/graph.h"
+
+#include <memory>
 
 namespace plumbline::session {
 
@@ -20,10 +21,12 @@ struct CheckOptions {
   std::chrono::milliseconds timeout{120000};
 };
 
+struct Comparison;
+
 /// A check and what it read, for later steps on the same input.
 struct CheckOutcome {
   Verdict verdict;
-  std::optional<torch::Graph> graph;
+  std::shared_ptr<Comparison> comparison; ///< never null
 };
 
 class CheckPool;

@@ -3,6 +3,7 @@
 #include "core/vc/int_normal.h"
 
 #include <algorithm>
+#include <set>
 
 namespace plumbline::session {
 
@@ -24,6 +25,13 @@ public:
     m_goal.output = value.output;
     m_goal.kernel = vc::normaliseIntegers(store, value.value);
     m_goal.spec = vc::normaliseIntegers(store, problem.spec.outputs[value.output].element);
+    m_goal.kernelOrigins = value.origins;
+    for (const auto& [tensor, element] : problem.spec.elements)
+      m_goal.specOrigins.emplace_back(element, tensor);
+    for (vc::TermOrigin& origin : m_goal.kernelOrigins)
+      origin.term = vc::normaliseIntegers(store, origin.term);
+    for (auto& [term, tensor] : m_goal.specOrigins)
+      term = vc::normaliseIntegers(store, term);
   }
 
   ElementGoal run() {
@@ -64,8 +72,7 @@ private:
       else if (m_prover.prove(m_inside, m_store.lnot(id), m_stop).status == gate::ProofStatus::Proved)
         decided.emplace(id, m_store.boolean(false));
     }
-    m_goal.kernel = m_store.substitute(m_goal.kernel, decided);
-    m_goal.spec = m_store.substitute(m_goal.spec, decided);
+    replaceEverywhere(decided);
   }
 
   void replaceLoads() {
@@ -76,8 +83,29 @@ private:
       if (term.op == Op::Load)
         replacement.emplace(id, variableFor(m_store.symbolText(term.symbol), term.args[0], term.sort));
     }
+    replaceEverywhere(replacement);
+    dropForeignOrigins();
+  }
+
+  void replaceEverywhere(const std::unordered_map<TermId, TermId>& replacement) {
     m_goal.kernel = m_store.substitute(m_goal.kernel, replacement);
     m_goal.spec = m_store.substitute(m_goal.spec, replacement);
+    for (vc::TermOrigin& origin : m_goal.kernelOrigins)
+      origin.term = m_store.substitute(origin.term, replacement);
+    for (auto& [term, tensor] : m_goal.specOrigins)
+      term = m_store.substitute(term, replacement);
+  }
+
+  /// Only subterms of the two sides are of interest afterwards.
+  void dropForeignOrigins() {
+    auto below = [&](TermId root) {
+      const std::vector<TermId> terms = m_store.postOrder(root);
+      return std::set<TermId>(terms.begin(), terms.end());
+    };
+    const std::set<TermId> kernel = below(m_goal.kernel);
+    const std::set<TermId> spec = below(m_goal.spec);
+    std::erase_if(m_goal.kernelOrigins, [&](const auto& origin) { return !kernel.contains(origin.term); });
+    std::erase_if(m_goal.specOrigins, [&](const auto& origin) { return !spec.contains(origin.first); });
   }
 
   TermId variableFor(const std::string& tensor, TermId index, Sort sort) {

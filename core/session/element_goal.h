@@ -20,6 +20,10 @@ struct ElementGoal {
   std::vector<ElementInput> inputs;
   bool sizeDependent = false; ///< sizes or the index still occur in kernel or spec
   std::vector<SourceRange> spans;
+  /// Subterms of `kernel` and the expressions they stem from, in evaluation order.
+  std::vector<vc::TermOrigin> kernelOrigins;
+  /// Subterms of `spec` and the tensors they are elements of.
+  std::vector<std::pair<logic::TermId, std::string>> specOrigins;
 };
 
 /// Builds the goal of one accepted output: decides index conditions with the prover and replaces loads by

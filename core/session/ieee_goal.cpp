@@ -1,9 +1,7 @@
 #include "core/engine/candidates.h"
-#include "core/engine/cases.h"
 #include "core/f32/soft_float.h"
-#include "core/logic/eval.h"
-#include "core/logic/interval_eval.h"
 #include "core/logic/opaque_names.h"
+#include "core/session/sides.h"
 #include "core/session/value_goal.h"
 
 #include <algorithm>
@@ -110,70 +108,8 @@ private:
     return *m_places;
   }
 
-  /// Kernel and spec variants with the sizes fixed, compiled for an evaluator.
-  template <class Compiled> struct Sides {
-    Compiled compiled;
-    std::vector<int> inputOf; ///< position of each goal input among the compiled ones, -1: it does not occur
-    size_t variants;
-    std::vector<uint64_t> arguments;
-
-    void evaluate(std::span<const uint32_t> values) {
-      for (size_t i = 0; i < inputOf.size(); ++i)
-        if (inputOf[i] >= 0)
-          arguments[static_cast<size_t>(inputOf[i])] = values[i];
-      compiled.evaluate(arguments);
-    }
-  };
-
-  template <class Compiled> Sides<Compiled> sidesAt(const Place& place) {
-    const std::vector<TermId> roots = rootsAt(place);
-    Compiled compiled(m_store, roots);
-    std::vector<int> positions;
-    for (const ElementInput& input : m_goal.inputs)
-      positions.push_back(compiled.inputIndex(m_store.symbolText(input.variable)));
-    const size_t count = compiled.inputs().size();
-    return {std::move(compiled), std::move(positions), roots.size() - 1, std::vector<uint64_t>(count, 0)};
-  }
-
-  struct Evaluation : Sides<logic::CompiledTerm> {
-    bool differs(std::span<const uint32_t> values) {
-      evaluate(values);
-      const Expected<logic::Value> kernel = compiled.result(0);
-      if (!kernel)
-        return false;
-      for (size_t k = 0; k < variants; ++k) {
-        const Expected<logic::Value> spec = compiled.result(1 + k);
-        if (!spec || logic::sameValue(*kernel, *spec))
-          return false;
-      }
-      return true;
-    }
-  };
-
-  Evaluation evaluationAt(const Place& place) { return {sidesAt<logic::CompiledTerm>(place)}; }
-
-  /// With opaque functions as enclosures: differs only when no implementation within the documented bounds
-  /// makes the two sides agree.
-  struct EnclosureEvaluation : Sides<logic::IntervalTerm> {
-    bool differs(std::span<const uint32_t> values) {
-      evaluate(values);
-      for (size_t k = 0; k < variants; ++k)
-        if (!logic::certainlyDifferent(compiled.result(0), compiled.result(1 + k)))
-          return false;
-      return true;
-    }
-  };
-
-  EnclosureEvaluation enclosuresAt(const Place& place) { return {sidesAt<logic::IntervalTerm>(place)}; }
-
-  /// Kernel and spec variants with the sizes fixed.
-  std::vector<TermId> rootsAt(const Place& place) {
-    const ElementGoal fixed = atSizes(m_store, m_problem, m_goal, place.sizes, place.index);
-    std::vector<TermId> roots{fixed.kernel};
-    for (TermId variant : engine::underEveryChoice(m_store, fixed.spec, m_goal.choices))
-      roots.push_back(variant);
-    return roots;
-  }
+  Evaluation evaluationAt(const Place& place) { return {m_store, m_problem, m_goal, place}; }
+  EnclosureEvaluation enclosuresAt(const Place& place) { return {m_store, m_problem, m_goal, place}; }
 
   bool searchWitness() {
     progress("searching for a separating input");
@@ -424,7 +360,7 @@ bool IeeeGoal::searchEnclosures() {
       std::vector<uint32_t> values = generator.next();
       if (!evaluation.differs(values))
         continue;
-      for (const std::string& spelling : evaluation.compiled.opaqueFunctions())
+      for (const std::string& spelling : evaluation.compiled().opaqueFunctions())
         m_outcome.assumptions.insert("ulp-bound(" + spelling + ")");
       return shrinkAndReplay(place, evaluation, std::move(values), patterns, "enclosure");
     }

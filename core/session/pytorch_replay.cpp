@@ -1,7 +1,7 @@
 #include "core/session/pytorch_replay.h"
 
 #include "core/f32/soft_float.h"
-#include "core/session/sources.h"
+#include "core/session/comparison.h"
 #include "core/session/witness_replay.h"
 #include "core/spec/known_differences.h"
 
@@ -53,7 +53,7 @@ public:
     // not have.
     if (!m_outcome.verdict.opaque.empty() && !sameBits(m_witness.kernel, m_bits))
       return confirmed();
-    if (const auto row = spec::knownDifference(*m_outcome.graph))
+    if (const auto row = spec::knownDifference(*m_outcome.comparison->graph))
       return known(*row);
     m_witness.pytorch = Replay::Contradicted;
     m_result.relation = Relation::Conflict;
@@ -94,9 +94,9 @@ std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, con
   const auto found = std::find_if(
       outcome.verdict.readings.begin(), outcome.verdict.readings.end(),
       [](const ReadingResult& result) { return result.witness && result.reading == Reading::Ieee; });
-  if (found == outcome.verdict.readings.end() || !outcome.graph)
+  if (found == outcome.verdict.readings.end() || !outcome.comparison->graph)
     return {};
-  Expected<uint32_t> bits = valueInPyTorch(*outcome.graph, *found->witness, stop, children);
+  Expected<uint32_t> bits = valueInPyTorch(*outcome.comparison->graph, *found->witness, stop, children);
   if (!bits) {
     outcome.verdict.notes.insert("PyTorch replay was not run: " + bits.error().message);
     return "PyTorch replay was not run: " + toString(bits.error());

@@ -87,6 +87,7 @@ Expected<ImportChildren::Candidate> ImportChildren::readKernel(const CheckOption
     return fail(imported.error());
   }
   candidate.imported = *std::move(imported);
+  candidate.text = *std::move(text);
   candidate.imported.flags.insert(candidate.imported.flags.end(), flags.begin(), flags.end());
   return candidate;
 }

@@ -23,6 +23,7 @@ public:
     bool python = false;                    ///< from a .py, whose forward() must then be understood
     std::optional<torch::WrapperCall> call; ///< what that forward() calls
     std::string unread;                     ///< why it could not be read
+    std::string text;                       ///< the CUDA source that the ranges speak of
   };
   /// Errors: those of the importers, "no-kernel".
   Expected<Candidate> readKernel(const CheckOptions& options, const StopToken& stop);

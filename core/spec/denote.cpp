@@ -70,6 +70,7 @@ public:
       if (const TermId term = sizeTerm(m_terms, *fact); m_terms[term].sort == Sort::Bool)
         m_spec.facts.push_back(term);
     collectLeaves();
+    m_spec.elements.insert(m_elements.all().begin(), m_elements.all().end());
     return std::move(m_spec);
   }
 

@@ -22,6 +22,7 @@ public:
   void define(const std::string& tensor, logic::TermId element) { m_elements[tensor] = element; }
   /// The element at the tensor's own index variable. The tensor has been defined.
   logic::TermId own(const std::string& tensor) const { return m_elements.at(tensor); }
+  const std::unordered_map<std::string, logic::TermId>& all() const { return m_elements; }
   /// The element at another flat index. Zero choices become those of that element.
   logic::TermId at(const std::string& tensor, logic::TermId index);
 

@@ -57,6 +57,9 @@ struct Spec {
   /// Constants of the program that stand as inputs because their values are unknown or not all alike: a
   /// difference found for arbitrary values of these does not show that the program differs.
   std::vector<std::string> openConstants;
+  /// The element of every tensor that an output depends on, at its own flat index: which subterm is which
+  /// node.
+  std::map<std::string, logic::TermId> elements;
 };
 
 /// Name of the Int Var that is the flat index of an output element.

@@ -205,6 +205,21 @@ private:
 
   Value value(Frame& frame, ExprId id, TermId path) {
     const Expr& expr = frame.function[id];
+    Value result = valueOf(frame, expr, path);
+    noteOrigin(expr, result.term);
+    return result;
+  }
+
+  void noteOrigin(const Expr& expr, TermId term) {
+    if (expr.type.pointer || expr.type.scalar == ScalarType::Void || m_store[term].sort == Sort::Int ||
+        m_store.isConst(term) || !expr.where.known())
+      return;
+    TermOrigin origin{term, expr.where, expr.kind == ExprKind::Local};
+    if (m_seenOrigins.emplace(term, expr.where.line, expr.where.column, expr.where.endColumn).second)
+      m_result.origins.push_back(std::move(origin));
+  }
+
+  Value valueOf(Frame& frame, const Expr& expr, TermId path) {
     switch (expr.kind) {
     case ExprKind::Local: return readLocal(frame, expr, path);
     case ExprKind::PointerAdd: return pointerAdd(frame, expr, path);
@@ -558,6 +573,7 @@ private:
   TermId m_base; ///< condition under which the current call is reached
   int m_depth = 0;
   std::set<std::tuple<ObligationKind, TermId, TermId>> m_seen;
+  std::set<std::tuple<TermId, int, int, int>> m_seenOrigins;
   SymbolicThread m_result;
 };
 

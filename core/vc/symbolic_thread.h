@@ -65,10 +65,20 @@ struct ParameterBinding {
   logic::TermId scalar{};      ///< of a scalar; its sort fits the parameter's type
 };
 
+/// A value that an expression of the kernel had. The same term may stem from several places.
+struct TermOrigin {
+  logic::TermId term{};
+  SourceRange where;
+  bool isRead = false; ///< a mention of a local, as against an operation or a read of a buffer
+
+  bool operator==(const TermOrigin&) const = default;
+};
+
 struct SymbolicThread {
   std::vector<ThreadStore> stores; ///< in program order
   std::vector<ThreadLoad> loads;
   std::vector<Obligation> obligations;
+  std::vector<TermOrigin> origins; ///< of Bool, F32 and F64 values, in evaluation order, without repetitions
 };
 
 /// Executes `kernel` for one symbolic thread. `parameters` by kernel parameter name.

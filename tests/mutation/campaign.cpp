@@ -1,7 +1,7 @@
 #include "tests/mutation/campaign.h"
 
 #include "core/base/json.h"
-#include "core/session/check.h"
+#include "core/session/comparison.h"
 
 #include <array>
 #include <cstdlib>
@@ -30,13 +30,13 @@ Answer answerOf(const session::Verdict& verdict) {
 /// The values at the element of the witness, for each input in the order of their names in the graph.
 std::optional<std::vector<uint32_t>> valuesOf(const Base& base, const session::CheckOutcome& outcome) {
   const std::vector<session::ReadingResult>& readings = outcome.verdict.readings;
-  if (readings.empty() || !outcome.graph)
+  if (readings.empty() || !outcome.comparison->graph)
     return std::nullopt;
   const std::optional<session::Witness>& witness = readings.front().witness;
   if (!witness)
     return std::nullopt;
   std::vector<uint32_t> values;
-  for (const auto& input : outcome.graph->inputs) {
+  for (const auto& input : outcome.comparison->graph->inputs) {
     const auto found = witness->inputs.find(input.name);
     if (found == witness->inputs.end() || found->second.bits.empty())
       return std::nullopt;
