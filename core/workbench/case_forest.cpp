@@ -62,12 +62,16 @@ void liftFrom(CaseForest& forest, int node) {
   for (int parent = at(forest, node).parent; parent >= 0; parent = at(forest, parent).parent) {
     const CaseStatus own = at(forest, parent).result.status;
     const CaseResult parts = combined(forest, at(forest, parent));
-    const bool contradiction =
-        (settled(own) && parts.status == CaseStatus::Witnessed) || parts.status == CaseStatus::Conflict;
+    const bool contradiction = (settled(own) && parts.status == CaseStatus::Witnessed) ||
+                               (own == CaseStatus::Witnessed && settled(parts.status)) ||
+                               parts.status == CaseStatus::Conflict;
     if (contradiction) {
+      const std::vector<uint32_t> witness = at(forest, parent).result.witness;
       at(forest, parent).result = parts;
       at(forest, parent).result.status = CaseStatus::Conflict;
       at(forest, parent).result.reason = "a part of this case contradicts what was found for the whole";
+      if (parts.witness.empty())
+        at(forest, parent).result.witness = witness;
     } else if (own == CaseStatus::Open || own == CaseStatus::Split) {
       at(forest, parent).result = parts;
     }
@@ -101,7 +105,7 @@ std::vector<SplitOn> possibleSplits(const CaseGoal& goal, const CaseNode& node) 
   return result;
 }
 
-CaseForest split(const CaseForest& forest, const std::vector<CaseGoal>& goals, int node, SplitOn on) {
+CaseForest split(CaseForest forest, const std::vector<CaseGoal>& goals, int node, SplitOn on) {
   if (!known(forest, node) || !at(forest, node).children.empty())
     return forest;
   const CaseGoal& goal = goals[static_cast<size_t>(at(forest, node).goal)];
@@ -110,19 +114,18 @@ CaseForest split(const CaseForest& forest, const std::vector<CaseGoal>& goals, i
         return known.guard == on.guard && known.variable == on.variable;
       }))
     return forest;
-  CaseForest result = forest;
   for (const CaseCondition& condition : branches(on)) {
     CaseNode child;
-    child.goal = at(result, node).goal;
+    child.goal = at(forest, node).goal;
     child.parent = node;
-    child.path = at(result, node).path;
+    child.path = at(forest, node).path;
     child.path.push_back(condition);
-    at(result, node).children.push_back(static_cast<int>(result.nodes.size()));
-    result.nodes.push_back(std::move(child));
+    at(forest, node).children.push_back(static_cast<int>(forest.nodes.size()));
+    forest.nodes.push_back(std::move(child));
   }
-  if (at(result, node).result.status == CaseStatus::Open)
-    at(result, node).result = {CaseStatus::Split, {}, {}, {}, {}, 0, {}};
-  return result;
+  if (at(forest, node).result.status == CaseStatus::Open)
+    at(forest, node).result = {CaseStatus::Split, {}, {}, {}, {}, 0, {}};
+  return forest;
 }
 
 CaseForest join(const CaseForest& forest, int node) {
@@ -152,13 +155,12 @@ CaseForest join(const CaseForest& forest, int node) {
   return result;
 }
 
-CaseForest withResult(const CaseForest& forest, int node, const CaseResult& result) {
+CaseForest withResult(CaseForest forest, int node, const CaseResult& result) {
   if (!known(forest, node))
     return forest;
-  CaseForest changed = forest;
-  at(changed, node).result = result;
-  liftFrom(changed, node);
-  return changed;
+  at(forest, node).result = result;
+  liftFrom(forest, node);
+  return forest;
 }
 
 const CaseMatrix* findMatrix(const CaseForest& forest, int goal, int variable) {

@@ -114,14 +114,16 @@ std::vector<SplitOn> possibleSplits(const CaseGoal& goal, const CaseNode& node);
 
 /// The forest with children under the case; the same forest when it has children already or the cut is not
 /// possible. Children are born open.
-CaseForest split(const CaseForest& forest, const std::vector<CaseGoal>& goals, int node, SplitOn on);
+/// Moving the forest in costs no copy of it.
+CaseForest split(CaseForest forest, const std::vector<CaseGoal>& goals, int node, SplitOn on);
 
 /// The forest without everything below the case.
 CaseForest join(const CaseForest& forest, int node);
 
 /// The forest with a result for a case; parents whose children are all closed or empty become closed, one
-/// with a witness among them becomes witnessed.
-CaseForest withResult(const CaseForest& forest, int node, const CaseResult& result);
+/// with a witness among them becomes witnessed. A witness of the whole against proofs of all parts, or the
+/// other way round, becomes a conflict. Moving the forest in costs no copy of it.
+CaseForest withResult(CaseForest forest, int node, const CaseResult& result);
 
 const CaseMatrix* findMatrix(const CaseForest& forest, int goal, int variable);
 

@@ -1,0 +1,42 @@
+// Panel Graph: the captured PyTorch program.
+#pragma once
+
+#include "views/shell/panel.h"
+
+class QLabel;
+class QLineEdit;
+
+namespace plumbline::views {
+
+class EmptyState;
+class GraphView;
+
+/// The drawing with its search box and zoom buttons.
+class GraphPanel : public Panel {
+  Q_OBJECT
+public:
+  explicit GraphPanel(const PanelContext& context, QWidget* parent = nullptr);
+
+  QString emptyText() const override;
+
+protected:
+  void onSnapshot() override;
+  void onHighlight() override;
+  void onAppearance() override;
+
+private:
+  QWidget* makeBar();
+  void makeActions();
+  void search();
+  void step(int direction);
+  void showCount(int at, int count);
+
+  EmptyState* m_pages;
+  GraphView* m_view;
+  QLineEdit* m_search;
+  QLabel* m_count;
+  QLabel* m_size;
+  int m_matches = 0;
+};
+
+} // namespace plumbline::views

@@ -1,0 +1,221 @@
+#include "views/models/goals_model.h"
+
+#include "views/models/roles.h"
+#include "views/style/style.h"
+
+#include <QBrush>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+namespace plumbline::views {
+
+using workbench::CaseStatus;
+using workbench::GoalRow;
+
+namespace {
+
+/// Id of a group's position; goals carry their group's row.
+constexpr quintptr groupId = ~quintptr{0};
+
+bool isOpen(CaseStatus status) {
+  return status != CaseStatus::Closed && status != CaseStatus::Empty;
+}
+
+QString evidenceText(const GoalRow& row) {
+  QStringList engines;
+  for (const workbench::EvidenceRow& evidence : row.evidence)
+    if (const QString engine = toQt(evidence.engine); !engines.contains(engine))
+      engines << engine;
+  return engines.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+std::vector<GoalsModel::Group> GoalsModel::grouped(const workbench::Snapshot& snapshot) {
+  std::vector<Group> groups;
+  std::unordered_map<std::string_view, size_t> known;
+  for (size_t k = 0; k < snapshot.goals.size(); ++k) {
+    const std::string& name = snapshot.goals[k].group;
+    const auto [at, isNew] = known.try_emplace(name, groups.size());
+    if (isNew)
+      groups.push_back({toQt(name), {}});
+    groups[at->second].goals.push_back(static_cast<int>(k));
+  }
+  return groups;
+}
+
+void GoalsModel::setSnapshot(const workbench::SnapshotPtr& snapshot) {
+  Q_EMIT layoutAboutToBeChanged();
+  const QModelIndexList before = persistentIndexList();
+  std::vector<Identity> identities;
+  for (const QModelIndex& index : before)
+    identities.push_back(identityOf(index));
+  m_snapshot = snapshot;
+  m_highlight.clear();
+  m_groups = snapshot ? grouped(*snapshot) : std::vector<Group>{};
+  m_groupOf.assign(snapshot ? snapshot->goals.size() : 0, 0);
+  m_rowOf = m_groupOf;
+  for (size_t group = 0; group < m_groups.size(); ++group)
+    for (size_t row = 0; row < m_groups[group].goals.size(); ++row) {
+      const auto goal = static_cast<size_t>(m_groups[group].goals[row]);
+      m_groupOf[goal] = static_cast<int>(group);
+      m_rowOf[goal] = static_cast<int>(row);
+    }
+  QModelIndexList after;
+  for (size_t k = 0; k < identities.size(); ++k)
+    after << find(identities[k], before[static_cast<qsizetype>(k)].column());
+  changePersistentIndexList(before, after);
+  Q_EMIT layoutChanged();
+}
+
+GoalsModel::Identity GoalsModel::identityOf(const QModelIndex& index) const {
+  const GoalRow* row = goalAt(index);
+  if (row == nullptr)
+    return {m_groups[static_cast<size_t>(index.row())].name, {}, 0};
+  const std::vector<int>& goals = m_groups[index.internalId()].goals;
+  const auto earlier = std::count_if(goals.begin(), goals.begin() + index.row(), [&](int other) {
+    return m_snapshot->goals[static_cast<size_t>(other)].name == row->name;
+  });
+  return {toQt(row->group), toQt(row->name), static_cast<int>(earlier)};
+}
+
+QModelIndex GoalsModel::find(const Identity& identity, int column) const {
+  const auto group = std::find_if(m_groups.begin(), m_groups.end(),
+                                  [&](const Group& other) { return other.name == identity.group; });
+  if (group == m_groups.end())
+    return {};
+  const auto groupRow = static_cast<int>(group - m_groups.begin());
+  if (identity.name.isEmpty())
+    return index(groupRow, column);
+  const std::string name = identity.name.toStdString();
+  int left = identity.repeat;
+  for (int goal : group->goals)
+    if (m_snapshot->goals[static_cast<size_t>(goal)].name == name && left-- == 0)
+      return indexOf(goal, column);
+  return {};
+}
+
+void GoalsModel::setHighlight(const std::set<int>& goals) {
+  const std::set<int> before = std::exchange(m_highlight, goals);
+  touch(before);
+  touch(goals);
+}
+
+void GoalsModel::touch(const std::set<int>& goals) {
+  for (int goal : goals)
+    if (const QModelIndex index = indexOf(goal); index.isValid())
+      Q_EMIT dataChanged(index, index.siblingAtColumn(ColumnCount - 1), {Qt::BackgroundRole});
+}
+
+QModelIndex GoalsModel::indexOf(int goal, int column) const {
+  if (goal < 0 || goal >= static_cast<int>(m_groupOf.size()))
+    return {};
+  const auto k = static_cast<size_t>(goal);
+  return createIndex(m_rowOf[k], column, static_cast<quintptr>(m_groupOf[k]));
+}
+
+const GoalRow* GoalsModel::goalAt(const QModelIndex& index) const {
+  if (!index.isValid() || index.internalId() == groupId)
+    return nullptr;
+  const Group& group = m_groups[index.internalId()];
+  return &m_snapshot->goals[static_cast<size_t>(group.goals[static_cast<size_t>(index.row())])];
+}
+
+QModelIndex GoalsModel::index(int row, int column, const QModelIndex& parent) const {
+  if (!hasIndex(row, column, parent))
+    return {};
+  return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) : groupId);
+}
+
+QModelIndex GoalsModel::parent(const QModelIndex& child) const {
+  if (!child.isValid() || child.internalId() == groupId)
+    return {};
+  return createIndex(static_cast<int>(child.internalId()), 0, groupId);
+}
+
+int GoalsModel::rowCount(const QModelIndex& parent) const {
+  if (!parent.isValid())
+    return static_cast<int>(m_groups.size());
+  if (parent.column() != 0 || parent.internalId() != groupId)
+    return 0;
+  return static_cast<int>(m_groups[static_cast<size_t>(parent.row())].goals.size());
+}
+
+int GoalsModel::columnCount(const QModelIndex&) const {
+  return ColumnCount;
+}
+
+QVariant GoalsModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid())
+    return {};
+  if (index.internalId() == groupId)
+    return groupData(m_groups[static_cast<size_t>(index.row())], index.column(), role);
+  const Group& group = m_groups[index.internalId()];
+  return goalData(group.goals[static_cast<size_t>(index.row())], index.column(), role);
+}
+
+QVariant GoalsModel::groupData(const Group& group, int column, int role) const {
+  switch (role) {
+  case Qt::DisplayRole:
+    if (column == Status)
+      return tr("%1 (%2)").arg(group.name).arg(group.goals.size());
+    return {};
+  case Qt::AccessibleTextRole:
+    return tr("%1, %n goals", nullptr, static_cast<int>(group.goals.size())).arg(group.name);
+  case IndexRole: return -1;
+  case SortRole: return column == Status ? QVariant(group.name) : QVariant();
+  default: return {};
+  }
+}
+
+QString GoalsModel::display(const GoalRow& row, int column) const {
+  switch (column) {
+  case Status: return statusSymbol(row.status) + QLatin1Char(' ') + statusWord(row.status);
+  case Goal: return oneLine(toQt(row.name));
+  case Evidence: return evidenceText(row);
+  case Time: return timeText(row.timeMs);
+  default: return {};
+  }
+}
+
+QVariant GoalsModel::goalData(int goal, int column, int role) const {
+  const GoalRow& row = m_snapshot->goals[static_cast<size_t>(goal)];
+  switch (role) {
+  case Qt::DisplayRole: return display(row, column);
+  case Qt::ToolTipRole: return oneLine(toQt(row.statement), 600);
+  case Qt::AccessibleTextRole:
+    return column == Goal     ? tr("%1, %2").arg(toQt(row.name), statusWord(row.status))
+           : column == Status ? statusWord(row.status)
+                              : display(row, column);
+  case Qt::ForegroundRole: return column == Status ? QVariant(QBrush(statusColor(row.status))) : QVariant();
+  case Qt::BackgroundRole: return m_highlight.contains(goal) ? QVariant(QBrush(linkedFill())) : QVariant();
+  case Qt::TextAlignmentRole:
+    return column == Time ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+  case IndexRole: return goal;
+  case StatusRole: return static_cast<int>(row.status);
+  case OpenRole: return isOpen(row.status);
+  case FilterRole:
+    return toQt(row.name) + QLatin1Char('\n') + toQt(row.statement) + QLatin1Char('\n') + evidenceText(row);
+  case SortRole:
+    if (column == Status)
+      return static_cast<int>(row.status);
+    return column == Time ? QVariant(row.timeMs) : QVariant(display(row, column));
+  default: return {};
+  }
+}
+
+QVariant GoalsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    return {};
+  switch (section) {
+  case Status: return tr("Status");
+  case Goal: return tr("Goal");
+  case Evidence: return tr("Evidence");
+  case Time: return tr("Time");
+  default: return {};
+  }
+}
+
+} // namespace plumbline::views
