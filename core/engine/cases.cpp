@@ -121,8 +121,9 @@ bool isAtom(const Term& term) {
 
 class Splitter {
 public:
-  Splitter(TermStore& store, Normaliser& normalise, const std::vector<TermId>& choices, size_t maxLeaves)
-      : m_store(store), m_normalise(normalise), m_choices(choices), m_maxLeaves(maxLeaves) {}
+  Splitter(TermStore& store, Normaliser& normalise, const std::vector<TermId>& choices, size_t maxLeaves,
+           SplitDepth depth)
+      : m_store(store), m_normalise(normalise), m_choices(choices), m_maxLeaves(maxLeaves), m_depth(depth) {}
 
   CaseSplit run(TermId left, TermId right) {
     split({}, Knowledge(m_store), m_normalise(left), m_normalise(right));
@@ -136,7 +137,7 @@ private:
       return;
     }
     std::optional<TermId> atom = simplify(known, left, right);
-    if (!atom || left == right) {
+    if (!atom || (left == right && m_depth == SplitDepth::UntilEqual)) {
       leaf(std::move(path), left, right);
       return;
     }
@@ -188,6 +189,7 @@ private:
   Normaliser& m_normalise;
   const std::vector<TermId>& m_choices;
   size_t m_maxLeaves;
+  SplitDepth m_depth;
   CaseSplit m_result;
 };
 
@@ -199,8 +201,17 @@ bool CaseSplit::closed() const {
 }
 
 CaseSplit splitCases(TermStore& store, Normaliser& normalise, TermId left, TermId right,
-                     const std::vector<TermId>& choices, size_t maxLeaves) {
-  return Splitter(store, normalise, choices, maxLeaves).run(left, right);
+                     const std::vector<TermId>& choices, size_t maxLeaves, SplitDepth depth) {
+  return Splitter(store, normalise, choices, maxLeaves, depth).run(left, right);
+}
+
+std::vector<TermId> guardsOf(const TermStore& store, std::span<const TermId> roots,
+                             const std::vector<TermId>& choices) {
+  std::vector<TermId> guards;
+  for (TermId id : store.postOrder(roots))
+    if (isAtom(store[id]) && std::find(choices.begin(), choices.end(), id) == choices.end())
+      guards.push_back(id);
+  return guards;
 }
 
 std::vector<TermId> underEveryChoice(TermStore& store, TermId term, const std::vector<TermId>& choices) {

@@ -24,10 +24,18 @@ struct CaseSplit {
   bool closed() const;
 };
 
+/// Whether a branch whose two sides are equal already is cut further.
+enum class SplitDepth : uint8_t { UntilEqual, EveryGuard };
+
 /// Splits `left = some variant of right`. `right` may contain Bool variables listed in `choices`: the two
 /// sides agree on an input when some assignment of the choices makes them the same value.
 CaseSplit splitCases(logic::TermStore& store, Normaliser& normalise, logic::TermId left, logic::TermId right,
-                     const std::vector<logic::TermId>& choices, size_t maxLeaves);
+                     const std::vector<logic::TermId>& choices, size_t maxLeaves,
+                     SplitDepth depth = SplitDepth::UntilEqual);
+
+/// The atoms below the roots, choices left out, in evaluation order.
+std::vector<logic::TermId> guardsOf(const logic::TermStore& store, std::span<const logic::TermId> roots,
+                                    const std::vector<logic::TermId>& choices);
 
 /// The term under every assignment of the choices that occur in it, as it is. Empty when more than eight
 /// occur.

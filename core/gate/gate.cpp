@@ -270,7 +270,10 @@ private:
     const std::optional<TermId> value = coveredValue(output, stores, active, *witness);
     if (!value || !proveReadsSeparate(output, index, active))
       return false;
-    m_report.values.push_back({output.output, *value, originsAt(*witness)});
+    ElementValue written{output.output, *value, originsAt(*witness), {}};
+    for (const vc::ThreadStore* entry : stores)
+      written.stores.push_back(entry->where);
+    m_report.values.push_back(std::move(written));
     return true;
   }
 

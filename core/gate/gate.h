@@ -35,6 +35,7 @@ struct ElementValue {
   logic::TermId value{};
   /// What the expressions of that thread had for values, where they are float or truth values.
   std::vector<vc::TermOrigin> origins;
+  std::vector<SourceRange> stores; ///< the statements that write it
 };
 
 struct GateReport {

@@ -26,6 +26,7 @@ public:
     m_goal.kernel = vc::normaliseIntegers(store, value.value);
     m_goal.spec = vc::normaliseIntegers(store, problem.spec.outputs[value.output].element);
     m_goal.kernelOrigins = value.origins;
+    m_goal.spans = value.stores;
     for (const auto& [tensor, element] : problem.spec.elements)
       m_goal.specOrigins.emplace_back(element, tensor);
     for (vc::TermOrigin& origin : m_goal.kernelOrigins)

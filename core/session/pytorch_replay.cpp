@@ -24,9 +24,10 @@ bool sameBits(const std::string& hex, uint32_t bits) {
   return S32::same(static_cast<uint32_t>(std::stoul(hex, nullptr, 16)), bits);
 }
 
-/// What PyTorch computed at the witness's index.
-Expected<uint32_t> valueInPyTorch(const torch::Graph& graph, const Witness& witness, const StopToken& stop,
-                                  ImportChildren& children) {
+} // namespace
+
+Expected<uint32_t> valueInPyTorch(const torch::Graph& graph, const Witness& witness, ImportChildren& children,
+                                  const StopToken& stop) {
   Expected<Json> outputs = children.evaluateInPyTorch(graph, inputsJson(witness), stop);
   if (!outputs)
     return fail(outputs.error());
@@ -38,6 +39,8 @@ Expected<uint32_t> valueInPyTorch(const torch::Graph& graph, const Witness& witn
                 std::string("PyTorch's answer cannot be read: ") + error.what());
   }
 }
+
+namespace {
 
 /// One line for people; sets the witness's and, on disagreement, the reading's fields.
 class Judge {
@@ -96,7 +99,7 @@ std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, con
       [](const ReadingResult& result) { return result.witness && result.reading == Reading::Ieee; });
   if (found == outcome.verdict.readings.end() || !outcome.comparison->graph)
     return {};
-  Expected<uint32_t> bits = valueInPyTorch(*outcome.comparison->graph, *found->witness, stop, children);
+  Expected<uint32_t> bits = valueInPyTorch(*outcome.comparison->graph, *found->witness, children, stop);
   if (!bits) {
     outcome.verdict.notes.insert("PyTorch replay was not run: " + bits.error().message);
     return "PyTorch replay was not run: " + toString(bits.error());

@@ -58,6 +58,8 @@ struct Witness {
   Replay interpreter = Replay::NotRun;
   Replay pytorch = Replay::NotRun;
   std::string pytorchValue; ///< what PyTorch computed there, when it ran
+  /// Values of the element goal's inputs, in its order; empty when it was found by sampling whole tensors.
+  std::vector<uint32_t> elementValues;
 };
 
 struct Scope {

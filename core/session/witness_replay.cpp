@@ -173,6 +173,7 @@ Expected<Witness> replayCandidate(TermStore& store, const gate::Problem& problem
   Witness witness = describe(store, problem, candidate.sizes, inputs, goal.output, candidate.index);
   const uint64_t kernelBits = run->buffers.at(*buffer)[static_cast<size_t>(candidate.index)];
   witness.kernel = hexBits(kernelBits);
+  witness.elementValues = candidate.values;
   setSpec(witness, *values);
   witness.interpreter = matchesAny(kernelBits, *values) ? Replay::Contradicted : Replay::Confirmed;
   return witness;

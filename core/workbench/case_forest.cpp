@@ -60,21 +60,25 @@ CaseResult combined(const CaseForest& forest, const CaseNode& node) {
 /// A proof or witness of the whole case stands whatever its parts say; otherwise the parts decide.
 void liftFrom(CaseForest& forest, int node) {
   for (int parent = at(forest, node).parent; parent >= 0; parent = at(forest, parent).parent) {
-    const CaseStatus own = at(forest, parent).result.status;
-    const CaseResult parts = combined(forest, at(forest, parent));
+    CaseNode& above = at(forest, parent);
+    const CaseResult parts = combined(forest, above);
+    if (above.derived || above.result.status == CaseStatus::Open) {
+      above.result = parts;
+      above.derived = true;
+      continue;
+    }
+    const CaseStatus own = above.result.status;
     const bool contradiction = (settled(own) && parts.status == CaseStatus::Witnessed) ||
                                (own == CaseStatus::Witnessed && settled(parts.status)) ||
                                parts.status == CaseStatus::Conflict;
-    if (contradiction) {
-      const std::vector<uint32_t> witness = at(forest, parent).result.witness;
-      at(forest, parent).result = parts;
-      at(forest, parent).result.status = CaseStatus::Conflict;
-      at(forest, parent).result.reason = "a part of this case contradicts what was found for the whole";
-      if (parts.witness.empty())
-        at(forest, parent).result.witness = witness;
-    } else if (own == CaseStatus::Open || own == CaseStatus::Split) {
-      at(forest, parent).result = parts;
-    }
+    if (!contradiction)
+      continue;
+    const std::vector<uint32_t> witness = above.result.witness;
+    above.result = parts;
+    above.result.status = CaseStatus::Conflict;
+    above.result.reason = "a part of this case contradicts what was found for the whole";
+    if (parts.witness.empty())
+      above.result.witness = witness;
   }
 }
 
@@ -123,8 +127,10 @@ CaseForest split(CaseForest forest, const std::vector<CaseGoal>& goals, int node
     at(forest, node).children.push_back(static_cast<int>(forest.nodes.size()));
     forest.nodes.push_back(std::move(child));
   }
-  if (at(forest, node).result.status == CaseStatus::Open)
+  if (at(forest, node).result.status == CaseStatus::Open) {
     at(forest, node).result = {CaseStatus::Split, {}, {}, {}, {}, 0, {}};
+    at(forest, node).derived = true;
+  }
   return forest;
 }
 
@@ -150,8 +156,10 @@ CaseForest join(const CaseForest& forest, int node) {
   }
   CaseNode& joined = at(result, moved[static_cast<size_t>(node)]);
   // What was only the sum of the parts goes with them.
-  if (joined.result.status == CaseStatus::Split || joined.result.engine == "cases")
+  if (joined.derived) {
     joined.result = {};
+    joined.derived = false;
+  }
   return result;
 }
 
@@ -159,6 +167,7 @@ CaseForest withResult(CaseForest forest, int node, const CaseResult& result) {
   if (!known(forest, node))
     return forest;
   at(forest, node).result = result;
+  at(forest, node).derived = false;
   liftFrom(forest, node);
   return forest;
 }

@@ -79,6 +79,7 @@ struct CaseNode {
   CasePath path;   ///< all conditions from the root down
   std::vector<int> children;
   CaseResult result;
+  bool derived = false; ///< the result is what the children come to, not something found for the case itself
 };
 
 /// One row and class of a matrix.
