@@ -13,8 +13,8 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", checkCommand}, {"import", importCommand},     {"eval", evalCommand},
-    {"run", runCommand},     {"coverage", coverageCommand}, {"doctor", doctorCommand},
+    {"check", checkCommand},   {"import", importCommand},     {"eval", evalCommand},     {"run", runCommand},
+    {"method", methodCommand}, {"coverage", coverageCommand}, {"doctor", doctorCommand},
 };
 
 constexpr const char* helpText =
@@ -26,6 +26,8 @@ constexpr const char* helpText =
   plumbline import torch|cuda FILE|DIR [--json]
   plumbline eval MODEL --inputs FILE [--reading ieee|real] [--mode train|eval] [--json]
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED] [--json]
+  plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
+            [--kernel NAME --launch FILE] [--json]
   plumbline coverage DIR [--json]
   plumbline doctor [--json]
   plumbline version

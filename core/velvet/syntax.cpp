@@ -27,7 +27,11 @@ ExprPtr hexNumber(uint64_t value, int digits) {
 }
 
 ExprPtr apply(std::string function, std::vector<ExprPtr> args) {
-  args.insert(args.begin(), name(std::move(function)));
+  return applyTo(name(std::move(function)), std::move(args));
+}
+
+ExprPtr applyTo(ExprPtr function, std::vector<ExprPtr> args) {
+  args.insert(args.begin(), std::move(function));
   return make({.form = Form::Apply, .args = std::move(args)});
 }
 

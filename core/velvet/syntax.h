@@ -63,6 +63,7 @@ ExprPtr name(std::string text);
 ExprPtr number(int64_t value);                 ///< a negative one becomes Negate of a Number
 ExprPtr hexNumber(uint64_t value, int digits); ///< 0x with that many digits, capital letters
 ExprPtr apply(std::string function, std::vector<ExprPtr> args);
+ExprPtr applyTo(ExprPtr function, std::vector<ExprPtr> args); ///< "y.set!" is the field set! of y
 ExprPtr field(ExprPtr of, std::string text);
 ExprPtr element(ExprPtr array, ExprPtr index);
 ExprPtr ascribe(ExprPtr value, std::string type);

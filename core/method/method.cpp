@@ -1,0 +1,277 @@
+#include "core/method/method.h"
+
+#include "core/method/body.h"
+#include "core/method/contract.h"
+#include "core/method/invariants.h"
+#include "core/method/problem_copy.h"
+#include "core/method/refusal.h"
+#include "core/method/size_text.h"
+
+#include <algorithm>
+
+namespace plumbline::method {
+
+using logic::TermId;
+using velvet::BinaryOp;
+using velvet::ExprPtr;
+
+namespace {
+
+/// Puts the parts of a document together.
+class Generator {
+public:
+  Generator(const logic::TermStore& store, const torch::Graph& graph, const gate::Problem& problem)
+      : m_graph(graph), m_problem(copyProblem(store, problem, m_store)) {}
+
+  Expected<MethodDocument> run(const MethodOptions& options) {
+    auto thread = vc::executeThread(m_store, *m_problem.module, *m_problem.kernel, m_problem.parameters,
+                                    m_problem.geometry);
+    if (!thread)
+      return fail(thread.error());
+    std::set<std::string> written;
+    for (const vc::ThreadStore& store : thread->stores)
+      written.insert(store.buffer);
+    m_environment = makeEnvironment(m_store, m_problem, written);
+    const std::string name = m_environment.fresh("method");
+    for (size_t i = 0; i < m_problem.spec.outputs.size(); ++i)
+      m_specs.push_back(specText(m_store, m_graph, m_problem, i, m_environment));
+    collectOutputs(*thread);
+    collectOpaque(*thread);
+    velvet::Method method = makeMethod(name);
+    assemble(std::move(method));
+    velvet::PrintedDocument printed = velvet::print(m_result.tree, options.dialect);
+    m_result.text = std::move(printed.text);
+    m_result.lines = std::move(printed.lines);
+    return std::move(m_result);
+  }
+
+private:
+  const ir::Function& function() const {
+    return m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)];
+  }
+
+  // --- Outputs ---
+
+  void collectOutputs(const vc::SymbolicThread& thread) {
+    for (const gate::OutputBinding& binding : m_problem.outputs) {
+      OutputProgress output;
+      output.buffer = &m_environment.buffers.at(binding.buffer);
+      output.numel = m_problem.spec.outputs[binding.output].tensor.numel;
+      output.spec = &m_specs[binding.output];
+      output.turn = turnOf(m_store, m_problem, thread, binding.buffer);
+      if (output.turn)
+        output.turnText = turnText(m_store, *output.turn, m_environment, m_turns);
+      if (!output.turn)
+        m_result.invariants = "no pattern of one element a thread was recognised for " + output.buffer->name +
+                              ": its loops need an invariant about values from you";
+      m_outputs.push_back(std::move(output));
+    }
+    const bool counts =
+        std::ranges::any_of(m_outputs, [](const OutputProgress& o) { return o.turn.has_value(); });
+    const bool loops = std::ranges::any_of(
+        m_environment.axes, [](const Axis& axis) { return !axis.gridDim.empty() || !axis.blockDim.empty(); });
+    if (counts && loops)
+      m_environment.count = m_environment.names.fresh("g_done");
+  }
+
+  // --- The method ---
+
+  velvet::Method makeMethod(const std::string& name) {
+    velvet::Method method;
+    method.name = name;
+    method.origin.cuda = {function().where};
+    method.binders = parameters(m_problem, m_environment);
+    method.requirements = requirements(m_store, m_problem, m_environment, m_kernelOpaque);
+    nameResult(method);
+    addEnsures(method);
+    BodyText body = bodyText(m_problem, m_environment);
+    m_definitions = std::move(body.definitions);
+    m_result.inexpressible = std::move(body.inexpressible);
+    for (const std::string& tensor : m_environment.bufferOrder)
+      if (const Buffer& buffer = m_environment.buffers.at(tensor); buffer.written)
+        method.body.push_back(
+            velvet::letStmt(buffer.name, "Array Float32", velvet::name(buffer.entry), {}, true));
+    if (!m_environment.count.empty())
+      method.body.push_back(velvet::letStmt(m_environment.count, "Int", velvet::number(0), {}, true));
+    for (velvet::Stmt& stmt :
+         threadLoops(m_store, m_problem, m_environment, m_outputs, std::move(body.statements)))
+      method.body.push_back(std::move(stmt));
+    method.body.push_back(velvet::returnStmt(resultValue(), {}));
+    return method;
+  }
+
+  /// Opaque functions of binary32 that a thread's results depend on.
+  void collectOpaque(const vc::SymbolicThread& thread) {
+    std::vector<TermId> roots;
+    for (const vc::ThreadStore& store : thread.stores)
+      roots.insert(roots.end(), {store.guard, store.index, store.value});
+    for (TermId id : m_store.postOrder(roots))
+      if (m_store[id].op == logic::Op::Opaque && m_store[id].sort == logic::Sort::F32)
+        m_kernelOpaque.insert(m_store.symbolText(id));
+  }
+
+  void nameResult(velvet::Method& method) {
+    if (m_outputs.size() == 1) {
+      method.resultName = m_outputs[0].buffer->name;
+      method.resultType = "Array Float32";
+      m_resultParts = {velvet::name(method.resultName)};
+      return;
+    }
+    method.resultName = m_environment.names.fresh("result");
+    ExprPtr rest = velvet::name(method.resultName);
+    for (size_t i = 0; i < m_outputs.size(); ++i) {
+      method.resultType += i == 0 ? "Array Float32" : " × Array Float32";
+      const bool last = i + 1 == m_outputs.size();
+      m_resultParts.push_back(last ? rest : velvet::field(rest, "1"));
+      rest = last ? rest : velvet::field(rest, "2");
+    }
+  }
+
+  ExprPtr resultValue() const {
+    ExprPtr result;
+    for (size_t i = m_outputs.size(); i-- > 0;) {
+      const ExprPtr name = velvet::name(m_outputs[i].buffer->name);
+      result = result ? velvet::pair(name, result) : name;
+    }
+    return result;
+  }
+
+  void addEnsures(velvet::Method& method) {
+    auto variable = [this](const std::string& name) { return sizeVariable(m_environment, name); };
+    const ExprPtr k = velvet::name(m_environment.index);
+    for (size_t i = 0; i < m_outputs.size(); ++i) {
+      const OutputProgress& output = m_outputs[i];
+      const std::string& name = output.buffer->name;
+      const velvet::LineOrigin& origin = output.spec->origin;
+      const ExprPtr numel = intText(m_store, output.numel, variable);
+      const ExprPtr size = velvet::ascribe(velvet::field(m_resultParts[i], "size"), "Int");
+      method.ensures.push_back({m_environment.fresh(name + "_size_kept"),
+                                velvet::binary(BinaryOp::Equal, size, numel),
+                                origin,
+                                {}});
+      const ExprPtr inside = velvet::binary(BinaryOp::Less, velvet::ascribe(k, "Int"), numel);
+      const ExprPtr holds = output.spec->holds(velvet::element(m_resultParts[i], k), k);
+      method.ensures.push_back(
+          {m_environment.fresh(name + "_value"),
+           velvet::forall(m_environment.index, "Nat", velvet::binary(BinaryOp::Implies, inside, holds)),
+           origin,
+           {}});
+    }
+  }
+
+  // --- The document ---
+
+  void assemble(velvet::Method method) {
+    std::vector<velvet::Item>& items = m_result.tree.items;
+    items.emplace_back(velvet::Comment{headLines(), {}});
+    items.emplace_back(velvet::Import{"Velvet"});
+    items.emplace_back(velvet::Import{"Plumbline"});
+    velvet::Proof proof{method.name, {}};
+    for (OutputText& spec : m_specs)
+      for (velvet::Definition& definition : spec.definitions) {
+        proof.unfold.push_back(definition.name);
+        items.emplace_back(std::move(definition));
+      }
+    for (velvet::Definition& definition : m_definitions) {
+      proof.unfold.push_back(definition.name);
+      items.emplace_back(std::move(definition));
+    }
+    for (velvet::Definition& definition : m_turns) {
+      proof.unfold.push_back(definition.name);
+      items.emplace_back(std::move(definition));
+    }
+    items.emplace_back(velvet::Comment{{"Lemmas that the proof needs go here."}, {{}, {}, false}});
+    items.emplace_back(std::move(method));
+    if (m_result.inexpressible.empty())
+      items.emplace_back(std::move(proof));
+    else
+      items.emplace_back(velvet::Comment{noProofLines(), {}});
+  }
+
+  std::vector<std::string> noProofLines() const {
+    std::vector<std::string> lines{
+        "No proof is claimed: Lean gives no meaning to what this kernel does at",
+    };
+    for (const Inexpressible& part : m_result.inexpressible)
+      lines.push_back("  " + placeText(part.where) + ": not expressible: " + part.what);
+    return lines;
+  }
+
+  std::vector<std::string> headLines() const {
+    std::vector<std::string> lines{
+        "Method document of Plumbline: does kernel '" + m_problem.kernel->name + "' (" +
+            placeText(function().where) + ") compute what the module in " + baseName(m_graph.source) +
+            " computes?",
+        "Lean has not checked this text: it was written for Velvet 2 on Lean 4.34 without running either.",
+        "Generated and locked: definitions, requires, body, ensures. Yours: invariants, lemmas, the proof.",
+        "",
+        "Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.",
+        "Scope: all inputs and sizes that satisfy the requires clauses.",
+        "The threads run one after another here. That no thread depends on another, that every index stays "
+        "in its",
+        "array and that no integer overflows on the host is what Plumbline's safety gate shows, not this "
+        "document.",
+    };
+    addHypotheses(lines);
+    addAssumptions(lines);
+    if (!m_result.invariants.empty())
+      lines.push_back("Invariants: " + m_result.invariants + ".");
+    return lines;
+  }
+
+  void addHypotheses(std::vector<std::string>& lines) const {
+    for (const gate::Hypothesis& known : m_problem.hypotheses)
+      if (!known.condition)
+        lines.push_back("Hypothesis (" + known.origin + "): " + oneLine(known.text) + ".");
+  }
+
+  void addAssumptions(std::vector<std::string>& lines) const {
+    for (const std::string& assumption : m_problem.spec.assumptions)
+      lines.push_back("Assumption " + assumption +
+                      ": ATen does not fix the sign of a zero chosen on a tie; the spec" +
+                      " takes it as a Bool, and either value is allowed.");
+    for (const std::string& function : m_problem.spec.opaque)
+      lines.push_back("Opaque: " + function +
+                      " has no bits that everybody agrees on; it is an unknown function here.");
+    for (const std::string& constant : m_problem.spec.openConstants)
+      lines.push_back("The constant '" + constant + "' of the module is a parameter here.");
+  }
+
+  const torch::Graph& m_graph;
+  logic::TermStore m_store; ///< before the problem, whose terms live in it
+  gate::Problem m_problem;
+  Environment m_environment;
+  std::vector<OutputText> m_specs;
+  std::vector<OutputProgress> m_outputs;
+  std::vector<velvet::Definition> m_definitions;
+  std::vector<velvet::Definition> m_turns;
+  std::set<std::string> m_kernelOpaque;
+  std::vector<ExprPtr> m_resultParts;
+  MethodDocument m_result;
+};
+
+Error rejected(Refused refused, const std::string& kernel) {
+  Error error{ErrorKind::Rejected,
+              refused.rejection.id,
+              "kernel '" + kernel + "' has no method: it uses " + refused.rejection.construct,
+              "rewrite the construct; `plumbline check` may still decide the pair",
+              refused.rejection.where,
+              {}};
+  if (!refused.rejection.where.known())
+    error.where.reset();
+  error.rejections.push_back(std::move(refused.rejection));
+  return error;
+}
+
+} // namespace
+
+Expected<MethodDocument> generateMethod(const logic::TermStore& store, const torch::Graph& graph,
+                                        const gate::Problem& problem, const MethodOptions& options) {
+  try {
+    return Generator(store, graph, problem).run(options);
+  } catch (Refused& refused) {
+    return fail(rejected(std::move(refused), problem.kernel->name));
+  }
+}
+
+} // namespace plumbline::method

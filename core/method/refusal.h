@@ -1,0 +1,16 @@
+// How the parts of core/method stop: an exception inside this folder only, made an error by generateMethod.
+#pragma once
+
+#include "core/base/error.h"
+
+namespace plumbline::method {
+
+struct Refused {
+  Rejection rejection;
+};
+
+[[noreturn]] inline void refuse(std::string id, std::string construct, const SourceRange& where = {}) {
+  throw Refused{{std::move(id), std::move(construct), where}};
+}
+
+} // namespace plumbline::method

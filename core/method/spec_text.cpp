@@ -1,0 +1,374 @@
+#include "core/method/spec_text.h"
+
+#include "core/f32/rational.h"
+#include "core/method/lean_names.h"
+#include "core/method/refusal.h"
+#include "core/method/size_text.h"
+#include "core/method/spec_nodes.h"
+
+#include <algorithm>
+
+namespace plumbline::method {
+
+using logic::Op;
+using logic::Sort;
+using logic::TermId;
+using velvet::Bracket;
+using velvet::ExprPtr;
+
+namespace {
+
+/// Up to this many zero signs the allowed values are written out; above, they are quantified.
+constexpr size_t maxListedChoices = 3;
+
+/// The number that a literal denotes over the reals: its text, or its bits where it has none.
+f32::Rational exactValue(const std::string& text, uint32_t bits) {
+  if (!text.empty())
+    if (Expected<f32::Rational> value = f32::parseExact(text))
+      return *value;
+  return *f32::toRational<f32::Binary32>(bits);
+}
+
+/// Writes the element of one output.
+class SpecWriter {
+public:
+  SpecWriter(logic::TermStore& store, const torch::Graph& graph, const gate::Problem& problem, size_t output,
+             Environment& environment)
+      : m_store(store), m_environment(environment), m_nodes(store, graph, problem, output),
+        m_root(problem.spec.outputs[output].element) {}
+
+  OutputText run(const std::string& suffix) {
+    countUses();
+    m_name = m_environment.fresh("spec" + suffix);
+    m_local.fresh(m_name);
+    reserveNames();
+    velvet::Definition spec = definition();
+    OutputText result;
+    result.origin = headOrigin();
+    result.definitions.push_back(std::move(spec));
+    if (!m_choices.empty())
+      addAllowed(result, suffix);
+    return closed(std::move(result));
+  }
+
+private:
+  velvet::LineOrigin headOrigin() const { return {{}, m_nodes.needed(), true}; }
+
+  // --- What occurs ---
+
+  void countUses() {
+    for (TermId id : m_store.postOrder(m_root)) {
+      const logic::Term& term = m_store[id];
+      for (TermId arg : term.args)
+        ++m_uses[arg];
+      if (term.op == Op::Load)
+        m_buffers.insert(m_store.symbolText(id));
+      if (term.op == Op::Var && term.sort == Sort::Int && m_store.symbolText(id) != gate::elementName)
+        m_sizes.insert(m_store.symbolText(id));
+      if (term.op == Op::Var && term.sort == Sort::Bool)
+        m_choices.push_back(m_store.symbolText(id));
+    }
+  }
+
+  void reserveNames() {
+    for (const auto& [tensor, buffer] : m_environment.buffers)
+      if (m_buffers.contains(tensor))
+        m_arrayNames[tensor] = m_local.fresh(buffer.parameter.empty() ? buffer.name : buffer.parameter);
+    for (const std::string& size : m_sizes)
+      m_sizeNames[size] = m_local.fresh(m_environment.sizes.at(size));
+    for (const std::string& choice : m_choices)
+      m_choiceNames[choice] = m_local.fresh(choice);
+    m_index = m_local.fresh("i");
+  }
+
+  // --- The definition ---
+
+  velvet::Definition definition() {
+    velvet::Definition result;
+    result.name = m_name;
+    result.attribute = "grind";
+    result.doc = "What the module computes at the flat index " + m_index + " (below the number of elements).";
+    result.binders = {{"S", "Type", Bracket::Curly, {}},
+                      {"", "Inhabited S", Bracket::Square, {}},
+                      {"", "Plumbline.Scalar S", Bracket::Square, {}}};
+    for (const std::string& choice : m_choices)
+      result.binders.push_back({m_choiceNames.at(choice), "Bool", Bracket::Round, {}});
+    for (const std::string& size : m_sizes)
+      result.binders.push_back({m_sizeNames.at(size), "Int", Bracket::Round, {}});
+    for (const auto& [tensor, name] : m_arrayNames)
+      result.binders.push_back({name, "Array S", Bracket::Round, {}});
+    result.binders.push_back({m_index, "Nat", Bracket::Round, {}});
+    result.type = "S";
+    result.origin = headOrigin();
+    for (TermId id : m_store.postOrder(m_root))
+      if (id != m_root && wantsLet(id))
+        addLet(result, id);
+    result.value = value(m_root);
+    result.valueOrigin = lineOrigin(m_root);
+    return result;
+  }
+
+  /// Elements of nodes get a line of their own, and what is used twice.
+  bool wantsLet(TermId id) const {
+    const logic::Term& term = m_store[id];
+    if (term.sort == Sort::Int || term.op == Op::Var || m_store.isConst(id))
+      return false;
+    return !m_nodes.exactly(id).empty() || m_uses.at(id) > 1;
+  }
+
+  void addLet(velvet::Definition& result, TermId id) {
+    velvet::Let let;
+    let.value = value(id);
+    let.type = m_store[id].sort == Sort::Bool ? "Bool" : "S";
+    let.origin = lineOrigin(id);
+    const auto& nodes = m_nodes.exactly(id);
+    if (!nodes.empty())
+      let.name = m_local.fresh(nodes.front());
+    else if (m_store[id].op == Op::Load)
+      let.name = m_local.fresh(m_arrayNames.at(m_store.symbolText(id)) + "_at");
+    else
+      let.name = m_local.fresh("t");
+    m_letNames[id] = let.name;
+    result.lets.push_back(std::move(let));
+  }
+
+  /// The nodes behind a line: those whose element it is, and those of what it contains.
+  velvet::LineOrigin lineOrigin(TermId root) const {
+    std::set<std::string> names(m_nodes.exactly(root).begin(), m_nodes.exactly(root).end());
+    collectNodes(root, true, names);
+    velvet::LineOrigin origin;
+    for (const std::string& node : m_nodes.needed())
+      if (names.contains(node))
+        origin.nodes.push_back(node);
+    if (origin.nodes.empty())
+      origin.nodes = m_nodes.needed();
+    return origin;
+  }
+
+  void collectNodes(TermId id, bool isRoot, std::set<std::string>& names) const {
+    if (!isRoot && m_letNames.contains(id))
+      return;
+    const logic::Term& term = m_store[id];
+    if (term.op == Op::Load)
+      names.insert(m_store.symbolText(id));
+    const auto& exact = m_nodes.exactly(id);
+    names.insert(exact.begin(), exact.end());
+    if (exact.empty() && !term.args.empty())
+      names.insert(m_nodes.owner(id));
+    for (TermId arg : term.args)
+      collectNodes(arg, false, names);
+  }
+
+  // --- Terms ---
+
+  ExprPtr value(TermId id) {
+    if (const auto found = m_letNames.find(id); found != m_letNames.end())
+      return velvet::name(found->second);
+    const logic::Term& term = m_store[id];
+    switch (term.sort) {
+    case Sort::Int: return integer(id);
+    case Sort::Bool: return boolean(id);
+    case Sort::F32: return scalar(id);
+    case Sort::F64: break;
+    }
+    refuse("method-spec", "binary64 arithmetic of the module");
+  }
+
+  ExprPtr integer(TermId id) {
+    return intText(m_store, id, [this](const std::string& name) {
+      return name == gate::elementName ? velvet::ascribe(velvet::name(m_index), "Int")
+                                       : velvet::name(m_sizeNames.at(name));
+    });
+  }
+
+  ExprPtr boolean(TermId id) {
+    const logic::Term& term = m_store[id];
+    switch (term.op) {
+    case Op::BoolConst: return velvet::name(term.payload != 0 ? "true" : "false");
+    case Op::Var: return velvet::name(m_choiceNames.at(m_store.symbolText(id)));
+    case Op::Not: return velvet::unary(velvet::UnaryOp::BoolNot, value(term.args[0]));
+    case Op::And: return velvet::binary(velvet::BinaryOp::BoolAnd, value(term.args[0]), value(term.args[1]));
+    case Op::Or: return velvet::binary(velvet::BinaryOp::BoolOr, value(term.args[0]), value(term.args[1]));
+    case Op::Ite: return choose(term);
+    case Op::ILt: return decided(velvet::BinaryOp::Less, term);
+    case Op::ILe: return decided(velvet::BinaryOp::LessEqual, term);
+    case Op::IEq: return decided(velvet::BinaryOp::Equal, term);
+    default: return operation(term);
+    }
+  }
+
+  ExprPtr decided(velvet::BinaryOp op, const logic::Term& term) {
+    return velvet::apply("decide", {velvet::binary(op, integer(term.args[0]), integer(term.args[1]))});
+  }
+
+  ExprPtr choose(const logic::Term& term) {
+    return velvet::ifThenElse(value(term.args[0]), value(term.args[1]), value(term.args[2]));
+  }
+
+  ExprPtr scalar(TermId id) {
+    const logic::Term& term = m_store[id];
+    switch (term.op) {
+    case Op::FloatConst: return literal(static_cast<uint32_t>(term.payload), m_store.symbolText(term.symbol));
+    case Op::Load: return load(id);
+    case Op::Ite: return choose(term);
+    case Op::Opaque: return opaque(id);
+    default: return operation(term);
+    }
+  }
+
+  ExprPtr load(TermId id) {
+    const TermId index = m_store[id].args[0];
+    const bool plain = m_store[index].op == Op::Var && m_store.symbolText(index) == gate::elementName;
+    return velvet::element(velvet::name(m_arrayNames.at(m_store.symbolText(id))),
+                           plain ? velvet::name(m_index) : asIndex(integer(index)));
+  }
+
+  ExprPtr operation(const logic::Term& term) {
+    const std::optional<std::string> function = scalarOperation(term.op);
+    const bool narrow = std::ranges::all_of(term.args, [this](TermId arg) {
+      return m_store[arg].sort == Sort::F32 || m_store[arg].sort == Sort::Int;
+    });
+    if (!function || !narrow)
+      refuse("method-spec", "the operator '" + std::string(jsonName(term.op)) + "' of the module");
+    return velvet::apply(*function, values(term.args));
+  }
+
+  ExprPtr opaque(TermId id) {
+    const std::optional<std::string> function = scalarOpaque(m_store.symbolText(id));
+    if (!function)
+      refuse("method-opaque", "the function '" + m_store.symbolText(id) + "' of the module");
+    return velvet::apply(*function, values(m_store[id].args));
+  }
+
+  std::vector<ExprPtr> values(const std::vector<TermId>& terms) {
+    std::vector<ExprPtr> result;
+    for (TermId term : terms)
+      result.push_back(value(term));
+    return result;
+  }
+
+  /// A literal keeps its bits and, for the reals, the number that was written.
+  static ExprPtr literal(uint32_t bits, const std::string& text) {
+    using Soft = f32::Soft<f32::Binary32>;
+    if (Soft::isNan(bits))
+      return velvet::name("Plumbline.Scalar.nan");
+    if (Soft::isInf(bits))
+      return velvet::name(Soft::isNegative(bits) ? "Plumbline.Scalar.bottom" : "Plumbline.Scalar.top");
+    const f32::Rational exact = exactValue(text, bits);
+    const std::string numerator = mpz_class(abs(exact.get_num())).get_str();
+    velvet::Expr digits{.form = velvet::Form::Number, .text = numerator};
+    ExprPtr over = std::make_shared<const velvet::Expr>(std::move(digits));
+    if (exact < 0)
+      over = velvet::unary(velvet::UnaryOp::Negate, over);
+    velvet::Expr under{.form = velvet::Form::Number, .text = exact.get_den().get_str()};
+    return velvet::apply("Plumbline.Scalar.lit", {velvet::hexNumber(bits, 8), over,
+                                                  std::make_shared<const velvet::Expr>(std::move(under))});
+  }
+
+  // --- Allowed values ---
+
+  /// The call in a definition of this document, over its own parameter names.
+  ExprPtr call(const std::string& function, const std::vector<ExprPtr>& choices, const ExprPtr& index) const {
+    std::vector<ExprPtr> args = choices;
+    for (const std::string& size : m_sizes)
+      args.push_back(velvet::name(m_sizeNames.at(size)));
+    for (const auto& [tensor, name] : m_arrayNames)
+      args.push_back(velvet::name(name));
+    args.push_back(index);
+    return velvet::apply(function, std::move(args));
+  }
+
+  void addAllowed(OutputText& result, const std::string& suffix) {
+    velvet::Definition allows;
+    allows.name = m_environment.fresh("allows" + suffix);
+    allows.attribute = "grind";
+    allows.doc =
+        "That v is a value of the module at " + m_index + ": ATen leaves the sign of a zero tie open.";
+    const std::string value = m_local.fresh("v");
+    allows.binders.push_back({value, "Float32", Bracket::Round, {}});
+    for (const std::string& size : m_sizes)
+      allows.binders.push_back({m_sizeNames.at(size), "Int", Bracket::Round, {}});
+    for (const auto& [tensor, name] : m_arrayNames)
+      allows.binders.push_back({name, "Array Float32", Bracket::Round, {}});
+    allows.binders.push_back({m_index, "Nat", Bracket::Round, {}});
+    allows.type = "Prop";
+    allows.origin = headOrigin();
+    allows.valueOrigin = headOrigin();
+    allows.value = m_choices.size() <= maxListedChoices ? listed(result.definitions[0].name, value)
+                                                        : quantified(result.definitions[0].name, value);
+    result.definitions.push_back(std::move(allows));
+  }
+
+  /// One equation for every assignment of the signs.
+  ExprPtr listed(const std::string& spec, const std::string& value) const {
+    std::vector<ExprPtr> equations;
+    for (size_t bits = size_t{1} << m_choices.size(); bits-- > 0;) {
+      std::vector<ExprPtr> choices;
+      for (size_t i = 0; i < m_choices.size(); ++i)
+        choices.push_back(velvet::name(((bits >> (m_choices.size() - 1 - i)) & 1) != 0 ? "true" : "false"));
+      equations.push_back(velvet::binary(velvet::BinaryOp::Equal, velvet::name(value),
+                                         call(spec, choices, velvet::name(m_index))));
+    }
+    ExprPtr result = equations.back();
+    for (size_t i = equations.size() - 1; i-- > 0;)
+      result = velvet::binary(velvet::BinaryOp::Or, equations[i], result);
+    return result;
+  }
+
+  ExprPtr quantified(const std::string& spec, const std::string& value) const {
+    std::vector<ExprPtr> choices;
+    for (const std::string& choice : m_choices)
+      choices.push_back(velvet::name(m_choiceNames.at(choice)));
+    ExprPtr result = velvet::binary(velvet::BinaryOp::Equal, velvet::name(value),
+                                    call(spec, choices, velvet::name(m_index)));
+    for (size_t i = m_choices.size(); i-- > 0;)
+      result = velvet::exists(m_choiceNames.at(m_choices[i]), "Bool", result);
+    return result;
+  }
+
+  /// References from the method: its own names of sizes and arrays.
+  OutputText closed(OutputText result) const {
+    std::vector<ExprPtr> middle;
+    for (const std::string& size : m_sizes)
+      middle.push_back(velvet::name(m_environment.sizes.at(size)));
+    for (const auto& [tensor, name] : m_arrayNames)
+      middle.push_back(velvet::name(m_environment.buffers.at(tensor).entry));
+    const std::string function = result.definitions.back().name;
+    const bool isEquation = m_choices.empty();
+    result.holds = [middle, function, isEquation](const ExprPtr& value, const ExprPtr& index) {
+      std::vector<ExprPtr> args = middle;
+      args.push_back(index);
+      if (isEquation)
+        return velvet::binary(velvet::BinaryOp::Equal, value, velvet::apply(function, std::move(args)));
+      args.insert(args.begin(), value);
+      return velvet::apply(function, std::move(args));
+    };
+    return result;
+  }
+
+  logic::TermStore& m_store;
+  Environment& m_environment;
+  SpecNodes m_nodes;
+  TermId m_root;
+  std::string m_name;
+  velvet::NameScope m_local;
+  std::unordered_map<TermId, int> m_uses;
+  std::set<std::string> m_buffers;
+  std::set<std::string> m_sizes;
+  std::vector<std::string> m_choices; ///< variables, in order of occurrence
+  std::map<std::string, std::string> m_arrayNames;
+  std::map<std::string, std::string> m_sizeNames;
+  std::map<std::string, std::string> m_choiceNames;
+  std::string m_index;
+  std::unordered_map<TermId, std::string> m_letNames;
+};
+
+} // namespace
+
+OutputText specText(logic::TermStore& store, const torch::Graph& graph, const gate::Problem& problem,
+                    size_t output, Environment& environment) {
+  const std::string suffix = problem.spec.outputs.size() > 1 ? "_" + std::to_string(output) : "";
+  return SpecWriter(store, graph, problem, output, environment).run(suffix);
+}
+
+} // namespace plumbline::method
