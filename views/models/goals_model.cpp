@@ -157,22 +157,35 @@ QVariant GoalsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant GoalsModel::groupData(const Group& group, int column, int role) const {
+  const auto count = static_cast<int>(group.goals.size());
   switch (role) {
-  case Qt::DisplayRole:
-    if (column == Status)
-      return tr("%1 (%2)").arg(group.name).arg(group.goals.size());
-    return {};
-  case Qt::AccessibleTextRole:
-    return tr("%1, %n goals", nullptr, static_cast<int>(group.goals.size())).arg(group.name);
+  case Qt::DisplayRole: return column == Status ? tr("%1 (%2)").arg(group.name).arg(count) : QVariant();
+  case Qt::AccessibleTextRole: return tr("%1, %n goals", nullptr, count).arg(group.name);
   case IndexRole: return -1;
   case SortRole: return column == Status ? QVariant(group.name) : QVariant();
   default: return {};
   }
 }
 
+void GoalsModel::setCurrent(bool current) {
+  if (current == m_current)
+    return;
+  m_current = current;
+  for (int group = 0; group < static_cast<int>(m_groups.size()); ++group) {
+    const QModelIndex parent = index(group, 0);
+    Q_EMIT dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, ColumnCount - 1, parent));
+  }
+}
+
+QString GoalsModel::statusText(const GoalRow& row) const {
+  if (!m_current && row.status != CaseStatus::Open)
+    return tr("was %1").arg(statusWord(row.status));
+  return statusSymbol(row.status) + QLatin1Char(' ') + statusWord(row.status);
+}
+
 QString GoalsModel::display(const GoalRow& row, int column) const {
   switch (column) {
-  case Status: return statusSymbol(row.status) + QLatin1Char(' ') + statusWord(row.status);
+  case Status: return statusText(row);
   case Goal: return oneLine(toQt(row.name));
   case Evidence: return evidenceText(row);
   case Time: return timeText(row.timeMs);
@@ -180,24 +193,31 @@ QString GoalsModel::display(const GoalRow& row, int column) const {
   }
 }
 
+QString GoalsModel::accessible(const GoalRow& row, int column) const {
+  const QString status = m_current ? statusWord(row.status) : statusText(row);
+  if (column == Goal)
+    return tr("%1, %2").arg(toQt(row.name), status);
+  return column == Status ? status : display(row, column);
+}
+
 QVariant GoalsModel::goalData(int goal, int column, int role) const {
   const GoalRow& row = m_snapshot->goals[static_cast<size_t>(goal)];
   switch (role) {
   case Qt::DisplayRole: return display(row, column);
   case Qt::ToolTipRole: return oneLine(toQt(row.statement), 600);
-  case Qt::AccessibleTextRole:
-    return column == Goal     ? tr("%1, %2").arg(toQt(row.name), statusWord(row.status))
-           : column == Status ? statusWord(row.status)
-                              : display(row, column);
-  case Qt::ForegroundRole: return column == Status ? QVariant(QBrush(statusColor(row.status))) : QVariant();
+  case Qt::AccessibleTextRole: return accessible(row, column);
+  case Qt::ForegroundRole:
+    if (column == Status)
+      return QBrush(m_current ? statusColor(row.status) : faintText());
+    return {};
   case Qt::BackgroundRole: return m_highlight.contains(goal) ? QVariant(QBrush(linkedFill())) : QVariant();
   case Qt::TextAlignmentRole:
-    return column == Time ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
+    return int((column == Time ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case IndexRole: return goal;
   case StatusRole: return static_cast<int>(row.status);
   case OpenRole: return isOpen(row.status);
   case FilterRole:
-    return toQt(row.name) + QLatin1Char('\n') + toQt(row.statement) + QLatin1Char('\n') + evidenceText(row);
+    return QStringList{toQt(row.name), toQt(row.statement), evidenceText(row)}.join(QLatin1Char('\n'));
   case SortRole:
     if (column == Status)
       return static_cast<int>(row.status);

@@ -24,6 +24,8 @@ public:
   void setSnapshot(const workbench::SnapshotPtr& snapshot);
   /// Goals (indices into the snapshot) to be shown as counterparts of the selection.
   void setHighlight(const std::set<int>& goals);
+  /// Whether the results belong to the present files; if not, no result looks like one.
+  void setCurrent(bool current);
 
   /// Position of a goal of the snapshot; invalid when there is none.
   QModelIndex indexOf(int goal, int column = 0) const;
@@ -55,6 +57,8 @@ private:
   QVariant groupData(const Group& group, int column, int role) const;
   QVariant goalData(int goal, int column, int role) const;
   QString display(const workbench::GoalRow& row, int column) const;
+  QString statusText(const workbench::GoalRow& row) const;
+  QString accessible(const workbench::GoalRow& row, int column) const;
   void touch(const std::set<int>& goals);
 
   workbench::SnapshotPtr m_snapshot;
@@ -62,6 +66,7 @@ private:
   std::vector<int> m_groupOf; ///< by goal
   std::vector<int> m_rowOf;   ///< by goal: its row in the group
   std::set<int> m_highlight;
+  bool m_current = true;
 };
 
 } // namespace plumbline::views

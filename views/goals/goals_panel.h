@@ -1,0 +1,61 @@
+// Panel Goals: every obligation of the check with who vouches for it.
+#pragma once
+
+#include "views/shell/panel.h"
+
+class QAction;
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QTreeView;
+
+namespace plumbline::views {
+
+class EmptyState;
+class EvidenceModel;
+class GoalsModel;
+class RowFilter;
+
+/// List by obligation with a filter; below, statement and evidence of the selected goal.
+class GoalsPanel : public Panel {
+  Q_OBJECT
+public:
+  explicit GoalsPanel(const PanelContext& context, QWidget* parent = nullptr);
+
+  QString emptyText() const override;
+
+protected:
+  void onSnapshot() override;
+  void onHighlight() override;
+  void onStatus() override;
+  void onAppearance() override;
+
+private:
+  QWidget* makeFilter();
+  QWidget* makeDetail();
+  void makeTree();
+  void makeActions();
+  void filter();
+  void showCurrent(bool byUser);
+  int currentGoal() const;
+  void selectFirst();
+  void copyQuery();
+
+  EmptyState* m_pages;
+  GoalsModel* m_goals;
+  RowFilter* m_rows;
+  EvidenceModel* m_evidence;
+  QTreeView* m_tree;
+  QTreeView* m_evidenceView;
+  QLineEdit* m_words;
+  QCheckBox* m_onlyOpen;
+  QLabel* m_count;
+  QPlainTextEdit* m_statement;
+  QAction* m_copyQuery = nullptr;
+  QAction* m_copyStatement = nullptr;
+  bool m_quiet = false; ///< the current row moves, but not by the user
+  bool m_fresh = true;  ///< nothing was shown yet
+};
+
+} // namespace plumbline::views
