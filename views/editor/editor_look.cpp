@@ -40,12 +40,12 @@ void keepOnlyMovingKeys(QsciScintilla& editor) {
 }
 
 void setUpMarkers(QsciScintilla& editor) {
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, ErrorMarker, long{Sci::SC_MARK_CIRCLE});
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, FindingMarker, long{Sci::SC_MARK_SHORTARROW});
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, NoteMarker, long{Sci::SC_MARK_SMALLRECT});
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, LockedMarker, long{Sci::SC_MARK_BACKGROUND});
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, LockBandMarker, long{Sci::SC_MARK_LEFTRECT});
-  editor.SendScintilla(Sci::SCI_MARKERDEFINE, LinkedMarker, long{Sci::SC_MARK_BACKGROUND});
+  editor.markerDefine(QsciScintilla::Circle, ErrorMarker);
+  editor.markerDefine(QsciScintilla::RightTriangle, FindingMarker);
+  editor.markerDefine(QsciScintilla::SmallRectangle, NoteMarker);
+  editor.markerDefine(QsciScintilla::Background, LockedMarker);
+  editor.markerDefine(QsciScintilla::LeftRectangle, LockBandMarker);
+  editor.markerDefine(QsciScintilla::Background, LinkedMarker);
 }
 
 void setUpIndicators(QsciScintilla& editor) {
