@@ -113,7 +113,12 @@ private:
     for (const ElementInput& known : m_goal.inputs)
       if (known.tensor == tensor && sameIndex(known.index, index))
         return known.variable;
-    const TermId variable = m_store.var(sort, tensor + "[" + m_store.print(index) + "]");
+    // Very long indices are printed in part: the name must still be one of its own.
+    std::string name = tensor + "[" + m_store.print(index) + "]";
+    while (std::any_of(m_goal.inputs.begin(), m_goal.inputs.end(),
+                       [&](const ElementInput& known) { return m_store.symbolText(known.variable) == name; }))
+      name += "'";
+    const TermId variable = m_store.var(sort, name);
     m_goal.inputs.push_back({variable, tensor, index});
     return variable;
   }

@@ -1,6 +1,7 @@
 #include "core/engine/candidates.h"
 #include "core/f32/soft_float.h"
 #include "core/logic/opaque_names.h"
+#include "core/logic/term_text.h"
 #include "core/session/sides.h"
 #include "core/session/value_goal.h"
 
@@ -65,8 +66,7 @@ private:
   }
 
   std::string statement() const {
-    const std::string text = m_store.print(m_goal.kernel) + "  =  " + m_store.print(m_goal.spec);
-    return text.size() < 2000 ? text : text.substr(0, 2000) + " ...";
+    return logic::displayText(m_store, m_goal.kernel) + "  =  " + logic::displayText(m_store, m_goal.spec);
   }
 
   GoalOutcome equal(Goal goal) {
@@ -266,7 +266,7 @@ private:
     const TermId hypothesis = engine::pathCondition(m_store, leaf.path);
     const auto assertions =
         engine::differenceAssertions(m_store, leaf.left, leaf.right, hypothesis, engine::SmtReading::Ieee);
-    Goal goal{leafName, "ieee", GoalStatus::Open, m_store.print(hypothesis), m_goal.spans, {}};
+    Goal goal{leafName, "ieee", GoalStatus::Open, logic::displayText(m_store, hypothesis), m_goal.spans, {}};
     const Expected<engine::SmtQuery> query = engine::smtQuery(m_store, assertions, {});
     const Expected<PortfolioResult> result =
         query ? m_engines.portfolio->run(*query, m_engines.solverLimit, m_stop)

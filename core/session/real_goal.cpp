@@ -1,6 +1,7 @@
 #include "core/engine/real.h"
 #include "core/f32/elementary.h"
 #include "core/logic/eval_real.h"
+#include "core/logic/term_text.h"
 #include "core/session/value_goal.h"
 
 #include <algorithm>
@@ -40,11 +41,9 @@ public:
     m_report = {"value of output " + std::to_string(goal.output),
                 "real",
                 GoalStatus::Open,
-                store.print(m_goal.kernel) + "  =  " + store.print(m_goal.spec),
+                logic::displayText(store, m_goal.kernel) + "  =  " + logic::displayText(store, m_goal.spec),
                 goal.spans,
                 {}};
-    if (m_report.statement.size() > 2000)
-      m_report.statement = m_report.statement.substr(0, 2000) + " ...";
   }
 
   GoalOutcome run() {

@@ -2,6 +2,7 @@
 
 #include "core/engine/candidates.h"
 #include "core/f32/soft_float.h"
+#include "core/logic/term_text.h"
 #include "core/session/sides.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ constexpr size_t maxRows = 64;
 constexpr size_t maxCandidates = 20000;
 constexpr std::chrono::milliseconds solverLimit{3000};
 constexpr std::chrono::milliseconds emptinessLimit{500};
+constexpr std::chrono::milliseconds rowBudget{400};
+constexpr size_t maxMemberCandidates = 4000;
 constexpr uint64_t searchSeed = 20261130;
 
 using Clock = std::chrono::steady_clock;
@@ -118,7 +121,7 @@ void CaseSolver::findGuards() {
                              " combinations of guards: the rows are not told apart; split cases by hand";
   }
   for (TermId guard : m_guards)
-    m_description.guards.push_back({m_store.print(guard)});
+    m_description.guards.push_back({logic::displayText(m_store, guard)});
 }
 
 const std::optional<session::Place>& CaseSolver::place() {
@@ -339,6 +342,43 @@ bool CaseSolver::searchValues(Case& current, const StopToken& stop) {
   current.result.result =
       current.hasMember ? "equal on the only value" : "the only value is not in this case";
   return true;
+}
+
+/// Whether one of a few likely values is in the case.
+bool CaseSolver::findMember(Case& current) {
+  if (!place())
+    return false;
+  const TermId extra[] = {current.hypothesis};
+  session::Evaluation evaluation(m_store, *m_comparison.problem, m_goal, **m_place, extra);
+  const TermId roots[] = {m_goal.kernel, m_goal.spec, current.hypothesis};
+  engine::CandidateGenerator candidates(engine::candidatePatterns(m_store, roots), m_goal.inputs.size(),
+                                        searchSeed);
+  for (size_t tried = 0; tried < maxMemberCandidates; ++tried) {
+    evaluation.evaluate(m_goal.inputs.empty() ? std::vector<uint32_t>{} : candidates.next());
+    if (holds(evaluation))
+      return true;
+    if (m_goal.inputs.empty())
+      return false;
+  }
+  return false;
+}
+
+void CaseSolver::dropEmptyRows(session::CheckPool& pool, const StopToken& stop) {
+  const StopToken budget = stop.withTimeout(rowBudget);
+  std::vector<CasePath> kept;
+  for (const CasePath& row : m_description.rows) {
+    Expected<Case> current = prepare(row);
+    const bool empty = current && !budget.stopRequested() &&
+                       (current->contradictory || (!findMember(*current) && isEmpty(*current, pool, budget)));
+    if (!empty)
+      kept.push_back(row);
+  }
+  const size_t dropped = m_description.rows.size() - kept.size();
+  if (dropped == 0 || kept.empty())
+    return;
+  m_description.rows = std::move(kept);
+  m_description.rowsNote = std::to_string(dropped) + (dropped == 1 ? " combination" : " combinations") +
+                           " of guards that no input satisfies left out (proved by the solvers)";
 }
 
 bool CaseSolver::isEmpty(Case& current, session::CheckPool& pool, const StopToken& stop) {

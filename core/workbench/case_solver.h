@@ -31,6 +31,9 @@ public:
   /// none.
   const std::optional<session::Place>& place();
 
+  /// Leaves out rows that are proved to hold no input, as far as the time goes; the note says how many.
+  void dropEmptyRows(session::CheckPool& pool, const StopToken& stop);
+
   /// Closed, Empty and Witnessed are shown in one of these ways: exact evaluation of every value of the case,
   /// equal normal forms, both solvers, a sweep of the class, a replayed witness, or a proof of the whole
   /// goal. Everything else is Open with a reason, and contradictions are Conflict.
@@ -44,6 +47,7 @@ private:
   CaseResult settleHere(Case& current, session::CheckPool& pool, const StopToken& stop,
                         const Progress& progress);
   bool searchValues(Case& current, const StopToken& stop);
+  bool findMember(Case& current);
   bool isEmpty(Case& current, session::CheckPool& pool, const StopToken& stop);
   void askSolvers(Case& current, session::CheckPool& pool, const StopToken& stop);
   void sweep(Case& current, session::CheckPool& pool, const StopToken& stop);

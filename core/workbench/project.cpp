@@ -108,7 +108,7 @@ struct Project::State {
   }
 
   void showSources(const Request& request, Snapshot& snapshot);
-  void showCases(const session::Verdict& verdict, Snapshot& snapshot);
+  void showCases(const session::Verdict& verdict, Snapshot& snapshot, const StopToken& stop);
   void showWitnesses(const session::Verdict& verdict, Snapshot& snapshot) const;
   void linkGoals(Snapshot& snapshot) const;
   RunResult run(int goal, const std::vector<uint32_t>& values, bool inPyTorch, const StopToken& stop);
@@ -126,7 +126,7 @@ void Project::State::showSources(const Request& request, Snapshot& snapshot) {
     snapshot.graph = graphNodes(*comparison->graph, nodeOf);
 }
 
-void Project::State::showCases(const session::Verdict& verdict, Snapshot& snapshot) {
+void Project::State::showCases(const session::Verdict& verdict, Snapshot& snapshot, const StopToken& stop) {
   const bool ieee =
       std::any_of(verdict.readings.begin(), verdict.readings.end(), [](const session::ReadingResult& result) {
         return result.reading == session::Reading::Ieee;
@@ -135,6 +135,7 @@ void Project::State::showCases(const session::Verdict& verdict, Snapshot& snapsh
     return;
   for (const session::ElementGoal& goal : comparison->elements) {
     auto made = std::make_unique<CaseSolver>(*comparison, goal, wholeGoal(verdict, *comparison, goal.output));
+    made->dropEmptyRows(pool, stop);
     snapshot.caseGoals.push_back(made->description());
     CaseNode root;
     root.goal = static_cast<int>(solvers.size());
@@ -281,8 +282,8 @@ SnapshotPtr Project::check(const Request& request, const StopToken& stop, const 
     return snapshot;
   }
   showVerdict(outcome.verdict, *snapshot);
-  snapshot->method.reason = "the method document is not connected yet";
-  m_state->showCases(outcome.verdict, *snapshot);
+  snapshot->method = methodText(*m_state->comparison, m_state->nodeOf);
+  m_state->showCases(outcome.verdict, *snapshot, stop);
   m_state->linkGoals(*snapshot);
   m_state->showWitnesses(outcome.verdict, *snapshot);
   return snapshot;

@@ -1,12 +1,14 @@
 #include "core/workbench/step_program.h"
 
 #include "core/f32/soft_float.h"
+#include "core/logic/term_text.h"
 #include "core/session/sides.h"
 #include "core/workbench/value_text.h"
 
 #include <algorithm>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace plumbline::workbench {
 
@@ -85,9 +87,10 @@ private:
   Run run(std::vector<uint64_t> arguments, uint32_t choices) const;
   void markReached(const Run& run, int position, std::vector<bool>& reached) const;
   std::vector<StepValue> valuesOf(const Run& run, const std::vector<int>& positions, int root) const;
-  void markDivergence(StepTrace& trace) const;
-  static void markFirst(std::vector<StepValue>& own, const std::vector<StepInfo>& infos,
-                        const std::vector<StepValue>& other);
+  int taken(const Run& run, int position, std::vector<int>& passed) const;
+  bool sameValueAt(const Run& run, int a, int b) const;
+  std::optional<std::pair<int, int>> onlyDifference(const Run& run, const Shape& a, const Shape& b) const;
+  void markDivergence(const Run& run, StepTrace& trace) const;
   bool certainlyDiffer(const std::vector<uint64_t>& arguments) const;
 
   logic::CompiledTerm m_compiled;                  ///< all terms as roots, in post-order
@@ -164,28 +167,78 @@ std::vector<StepValue> Program::valuesOf(const Run& run, const std::vector<int>&
   return values;
 }
 
-/// Marks the first step whose value no step of the other side has, booleans and shared steps left out; the
-/// result when there is none.
-void Program::markFirst(std::vector<StepValue>& own, const std::vector<StepInfo>& infos,
-                        const std::vector<StepValue>& other) {
-  auto known = [&](uint32_t bits) {
-    return std::any_of(other.begin(), other.end(), [&](const StepValue& value) {
-      return value.reached && value.bits && *value.bits == bits;
-    });
-  };
-  for (size_t k = 0; k < own.size(); ++k)
-    if (own[k].reached && own[k].bits && infos[k].counterpart < 0 && !known(*own[k].bits)) {
-      own[k].diverges = true;
-      return;
-    }
-  if (!own.empty())
-    own.back().diverges = true;
+/// Follows taken branches down to what is not one; `passed` gets every position on the way.
+int Program::taken(const Run& run, int position, std::vector<int>& passed) const {
+  while (true) {
+    passed.push_back(position);
+    const Shape& shape = m_shapes[static_cast<size_t>(position)];
+    if (shape.op != Op::Ite)
+      return position;
+    const Expected<logic::Value>& condition = run.values[static_cast<size_t>(shape.args[0])];
+    if (!condition)
+      return position;
+    position = shape.args[condition->bits != 0 ? 1 : 2];
+  }
 }
 
-void Program::markDivergence(StepTrace& trace) const {
-  const std::vector<StepValue> spec = trace.spec;
-  markFirst(trace.spec, m_spec, trace.kernel);
-  markFirst(trace.kernel, m_kernel, spec);
+bool Program::sameValueAt(const Run& run, int a, int b) const {
+  const Expected<logic::Value>& left = run.values[static_cast<size_t>(a)];
+  const Expected<logic::Value>& right = run.values[static_cast<size_t>(b)];
+  return left && right && left->sort == right->sort && logic::sameValue(*left, *right);
+}
+
+/// The one pair of arguments that differs, when everything else agrees; the order of the operands of + and *
+/// does not matter.
+std::optional<std::pair<int, int>> Program::onlyDifference(const Run& run, const Shape& a,
+                                                           const Shape& b) const {
+  auto inOrder = [&](const std::vector<int>& left, const std::vector<int>& right) {
+    std::optional<std::pair<int, int>> found;
+    for (size_t k = 0; k < left.size(); ++k) {
+      if (sameValueAt(run, left[k], right[k]))
+        continue;
+      if (found)
+        return std::optional<std::pair<int, int>>();
+      found = {left[k], right[k]};
+    }
+    return found;
+  };
+  if (a.op != b.op || a.args.size() != b.args.size())
+    return std::nullopt;
+  std::optional<std::pair<int, int>> found = inOrder(a.args, b.args);
+  if (!found && a.args.size() == 2 && (a.op == Op::FAdd || a.op == Op::FMul))
+    found = inOrder(a.args, {b.args[1], b.args[0]});
+  return found;
+}
+
+/// Walks down both sides as long as one pair of operands explains the difference, and marks the last steps
+/// that differ.
+void Program::markDivergence(const Run& run, StepTrace& trace) const {
+  int kernel = m_kernelRoot;
+  int spec = m_specRoot;
+  // A leaf computes nothing: what chose it is the step that differs.
+  auto mark = [&](std::vector<StepValue>& values, const std::vector<int>& positions, int position) {
+    for (size_t k = 0; k < positions.size(); ++k)
+      if (positions[k] == position && !m_shapes[static_cast<size_t>(position)].args.empty()) {
+        for (StepValue& value : values)
+          value.diverges = false;
+        values[k].diverges = true;
+      }
+  };
+  while (true) {
+    std::vector<int> kernelPassed;
+    std::vector<int> specPassed;
+    const int kernelTaken = taken(run, kernel, kernelPassed);
+    const int specTaken = taken(run, spec, specPassed);
+    for (int position : kernelPassed)
+      mark(trace.kernel, m_kernelPositions, position);
+    for (int position : specPassed)
+      mark(trace.spec, m_specPositions, position);
+    const auto next = onlyDifference(run, m_shapes[static_cast<size_t>(kernelTaken)],
+                                     m_shapes[static_cast<size_t>(specTaken)]);
+    if (!next)
+      return;
+    std::tie(kernel, spec) = *next;
+  }
 }
 
 bool Program::certainlyDiffer(const std::vector<uint64_t>& arguments) const {
@@ -240,7 +293,7 @@ StepTrace Program::evaluate(const std::vector<uint32_t>& values) const {
   trace.differs =
       complete && m_incomplete.empty() && !agrees && (!m_enclosures || certainlyDiffer(arguments));
   if (trace.differs)
-    markDivergence(trace);
+    markDivergence(*shown, trace);
   return trace;
 }
 
@@ -261,7 +314,16 @@ public:
 private:
   bool shown(TermId id) const {
     const logic::Term& term = m_store[id];
-    return term.sort != Sort::Int && !m_store.isConst(id) && !isChoice(id);
+    return term.sort != Sort::Int && !m_store.isConst(id) && !isChoice(id) && dependsOnInput(id);
+  }
+
+  /// What is the same for all inputs is no step.
+  bool dependsOnInput(TermId id) const {
+    const std::vector<TermId> terms = m_store.postOrder(id);
+    return std::any_of(terms.begin(), terms.end(), [&](TermId inner) {
+      return std::any_of(m_goal.inputs.begin(), m_goal.inputs.end(),
+                         [&](const session::ElementInput& input) { return input.variable == inner; });
+    });
   }
 
   bool isChoice(TermId id) const {
@@ -287,7 +349,7 @@ private:
     sortSteps(m_kernel, m_goal.kernel);
     for (Entry& entry : m_kernel)
       if (entry.info.text.empty())
-        entry.info.text = m_store.print(entry.term);
+        entry.info.text = logic::displayText(m_store, entry.term);
   }
 
   /// Every operation below the spec, named by the graph nodes whose elements stand in it.
@@ -299,28 +361,28 @@ private:
       if (!shown(id) || m_spec.size() >= maxSteps)
         continue;
       Entry entry{id, {}};
-      entry.info.text = specText(id, tensors);
-      if (const auto found = tensors.find(id); found != tensors.end())
-        for (const std::string& tensor : found->second)
-          if (const auto node = m_sources.nodeOf.find(tensor); node != m_sources.nodeOf.end())
-            entry.info.nodes.push_back(node->second);
+      const std::vector<std::string>& named = tensors[id];
+      entry.info.text = specText(id, named);
+      for (const std::string& tensor : named)
+        if (const auto node = m_sources.nodeOf.find(tensor); node != m_sources.nodeOf.end())
+          entry.info.nodes.push_back(node->second);
       m_spec.push_back(std::move(entry));
     }
     addRoot(m_spec, m_goal.spec);
   }
 
-  /// "relu = ite(x[i] is NaN, ...)" with the nodes below by name.
-  std::string specText(TermId id, const std::map<TermId, std::vector<std::string>>& tensors) {
-    std::unordered_map<TermId, TermId> names;
-    for (const auto& [term, named] : tensors)
-      if (term != id && !m_store[term].args.empty())
-        names.emplace(term, m_store.var(m_store[term].sort, named.front()));
-    std::string text = m_store.print(m_store.substitute(id, names));
-    const auto own = tensors.find(id);
-    if (own == tensors.end())
+  /// "t2 = x[i] < 0", "relu = t1 ? 0 : t4": operations below by their names, leaves and the root's name as
+  /// they are.
+  std::string specText(TermId id, const std::vector<std::string>& tensors) {
+    const std::string text = logic::displayText(m_store, id, [&](TermId inner) {
+      const auto known = m_specNames.find(inner);
+      return known == m_specNames.end() ? std::string() : known->second;
+    });
+    if (m_store[id].args.empty())
       return text;
-    const std::string& tensor = own->second.front();
-    return m_store[id].args.empty() ? text : tensor + " = " + text;
+    const std::string name = tensors.empty() ? "t" + std::to_string(++m_temporaries) : tensors.front();
+    m_specNames.emplace(id, name);
+    return name + " = " + text;
   }
 
   static void addRoot(std::vector<Entry>& steps, TermId root) {
@@ -462,6 +524,8 @@ private:
   std::vector<Entry> m_kernel;
   std::vector<Entry> m_spec;
   std::unordered_map<TermId, TermId> m_placed;
+  std::map<TermId, std::string> m_specNames;
+  int m_temporaries = 0;
 };
 
 } // namespace

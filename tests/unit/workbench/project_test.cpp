@@ -76,6 +76,21 @@ TEST_F(ProjectTest, EvaluatesBothSidesAndMarksTheDivergence) {
                            [](const StepValue& value) { return value.diverges; }));
 }
 
+TEST_F(ProjectTest, MarksTheStepThatLostTheNaN) {
+  const SnapshotPtr snapshot = check("hardtanh-fminf");
+  const StepProgram& program = *snapshot->programs.at(0);
+  const StepTrace trace = program.evaluate({0x7FC00000});
+  ASSERT_TRUE(trace.differs);
+  const auto marked = std::find_if(trace.kernel.begin(), trace.kernel.end(),
+                                   [](const StepValue& value) { return value.diverges; });
+  ASSERT_NE(marked, trace.kernel.end());
+  EXPECT_EQ(program.steps(Side::Kernel)[static_cast<size_t>(marked - trace.kernel.begin())].text,
+            "fmaxf(v, -1.0f)");
+  EXPECT_EQ(std::count_if(trace.spec.begin(), trace.spec.end(),
+                          [](const StepValue& value) { return value.diverges; }),
+            1);
+}
+
 TEST_F(ProjectTest, ZeroSignsLeftOpenAreNoDifference) {
   const StepTrace trace = check("relu-fmaxf")->programs.at(0)->evaluate({0x80000000});
   EXPECT_FALSE(trace.differs);
