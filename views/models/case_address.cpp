@@ -76,12 +76,12 @@ int nearest(const CaseScene& scene, int goal, const CasePath& conditions) {
   }
 }
 
-int find(const CaseScene& scene, int goal, const CasePath& conditions) {
+int findCase(const CaseScene& scene, int goal, const CasePath& conditions) {
   const int node = nearest(scene, goal, conditions);
   return node >= 0 && at(scene, node).path.size() == conditions.size() ? node : -1;
 }
 
-int find(const CaseScene& scene, const CaseAddress& address) {
+int findCase(const CaseScene& scene, const CaseAddress& address) {
   const auto goal = std::find_if(scene.goals.begin(), scene.goals.end(),
                                  [&](const CaseGoal& other) { return other.name == address.goal; });
   if (goal == scene.goals.end())
@@ -93,7 +93,7 @@ int find(const CaseScene& scene, const CaseAddress& address) {
       return -1;
     path.push_back({on.guard, name.holds, on.variable, name.floatClass});
   }
-  return find(scene, static_cast<int>(goal - scene.goals.begin()), path);
+  return findCase(scene, static_cast<int>(goal - scene.goals.begin()), path);
 }
 
 std::string pathText(const CaseGoal& goal, const CasePath& path, const std::string& whole) {

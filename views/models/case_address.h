@@ -31,13 +31,13 @@ struct CaseScene {
 CaseAddress addressOf(const CaseScene& scene, int node);
 
 /// The node with that address, or -1. Conditions may have been cut in another order.
-int find(const CaseScene& scene, const CaseAddress& address);
+int findCase(const CaseScene& scene, const CaseAddress& address);
 
 /// The node of the goal that is reached by all of these conditions and no other, or -1.
-int find(const CaseScene& scene, int goal, const workbench::CasePath& conditions);
+int findCase(const CaseScene& scene, int goal, const workbench::CasePath& conditions);
 
-/// As `find`, but ends at the deepest node whose conditions are all among the given ones; -1 only when there
-/// is no such goal.
+/// As `findCase`, but ends at the deepest node whose conditions are all among the given ones; -1 only when
+/// there is no such goal.
 int nearest(const CaseScene& scene, int goal, const workbench::CasePath& conditions);
 
 /// The same guard or variable in another list of goals; nothing set when it is not there.

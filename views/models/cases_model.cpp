@@ -31,7 +31,7 @@ template <class Change> void CasesModel::rearrange(const Change& change) {
   std::iota(m_roots.begin(), m_roots.end(), 0);
   QModelIndexList after;
   for (size_t k = 0; k < addresses.size(); ++k)
-    after << indexOf(find({m_goals, m_forest}, addresses[k]), before[static_cast<qsizetype>(k)].column());
+    after << indexOf(findCase({m_goals, m_forest}, addresses[k]), before[static_cast<qsizetype>(k)].column());
   changePersistentIndexList(before, after);
   Q_EMIT layoutChanged();
 }
