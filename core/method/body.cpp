@@ -256,15 +256,9 @@ private:
   /// An `if`. Returns true when it took the statements after it along.
   bool branch(Frame& frame, const Stmt& stmt, const Body& rest) {
     const ExprPtr condition = prop(frame, stmt.condition);
-    const bool thenReturns = alwaysReturns(frame.function, stmt.thenBody);
-    const bool elseReturns = alwaysReturns(frame.function, stmt.elseBody);
-    Body thenBody = stmt.thenBody;
-    Body elseBody = stmt.elseBody;
-    const bool takesRest = thenReturns || elseReturns;
-    if (thenReturns && !elseReturns)
-      elseBody.insert(elseBody.end(), rest.begin(), rest.end());
-    if (elseReturns && !thenReturns)
-      thenBody.insert(thenBody.end(), rest.begin(), rest.end());
+    const bool takesRest =
+        alwaysReturns(frame.function, stmt.thenBody) || alwaysReturns(frame.function, stmt.elseBody);
+    const auto [thenBody, elseBody] = branchesWithRest(frame.function, stmt, rest);
     const std::string comment = std::exchange(m_comment, {});
     std::vector<velvet::Stmt> inThen = block(frame, thenBody);
     std::vector<velvet::Stmt> inElse = block(frame, elseBody);
@@ -477,13 +471,9 @@ private:
 
   ExprPtr tailOfIf(Frame& frame, const Stmt& stmt, const Body& rest, velvet::Definition& result) {
     result.valueOrigin.cuda.push_back(frame.function[stmt.condition].where);
-    Body thenBody = stmt.thenBody;
-    Body elseBody = stmt.elseBody;
-    const bool thenReturns = alwaysReturns(frame.function, thenBody);
-    if (!thenReturns && !alwaysReturns(frame.function, elseBody))
+    if (!alwaysReturns(frame.function, stmt.thenBody) && !alwaysReturns(frame.function, stmt.elseBody))
       return nullptr;
-    Body& goesOn = thenReturns ? elseBody : thenBody;
-    goesOn.insert(goesOn.end(), rest.begin(), rest.end());
+    const auto [thenBody, elseBody] = branchesWithRest(frame.function, stmt, rest);
     const ExprPtr condition = prop(frame, stmt.condition);
     const ExprPtr a = tail(frame, thenBody, result, false);
     const ExprPtr b = a ? tail(frame, elseBody, result, false) : nullptr;

@@ -30,6 +30,17 @@ bool mayReturn(const ir::Function& function, const Body& body) {
   });
 }
 
+std::pair<Body, Body> branchesWithRest(const ir::Function& function, const Stmt& stmt, const Body& rest) {
+  std::pair<Body, Body> result{stmt.thenBody, stmt.elseBody};
+  const bool thenReturns = alwaysReturns(function, stmt.thenBody);
+  const bool elseReturns = alwaysReturns(function, stmt.elseBody);
+  if (thenReturns && !elseReturns)
+    result.second.insert(result.second.end(), rest.begin(), rest.end());
+  if (elseReturns && !thenReturns)
+    result.first.insert(result.first.end(), rest.begin(), rest.end());
+  return result;
+}
+
 namespace {
 
 bool writesMemory(const ir::Module& module, const ir::Function& function) {
@@ -163,19 +174,22 @@ private:
 
   // --- Returns ---
 
-  /// A branch that returns on some paths only, with something after it to skip.
+  /// A branch that returns on some of its paths only, with something after it to skip. What follows a branch
+  /// that always returns belongs to the other one.
   bool partialReturn(const Body& body) const {
-    for (size_t i = 0; i < body.size(); ++i) {
-      const Stmt& stmt = m_function[body[i]];
+    for (auto at = body.begin(); at != body.end(); ++at) {
+      const Stmt& stmt = m_function[*at];
       if (stmt.kind == StmtKind::Return)
         return false;
-      if (stmt.kind != StmtKind::If)
+      if (stmt.kind != StmtKind::If ||
+          !(mayReturn(m_function, stmt.thenBody) || mayReturn(m_function, stmt.elseBody)))
         continue;
-      if (partialReturn(stmt.thenBody) || partialReturn(stmt.elseBody))
+      const auto [thenBody, elseBody] = branchesWithRest(m_function, stmt, Body(at + 1, body.end()));
+      const bool tookRest =
+          alwaysReturns(m_function, stmt.thenBody) || alwaysReturns(m_function, stmt.elseBody);
+      if (!tookRest && at + 1 != body.end())
         return true;
-      for (const Body* branch : {&stmt.thenBody, &stmt.elseBody})
-        if (mayReturn(m_function, *branch) && !alwaysReturns(m_function, *branch))
-          return true;
+      return partialReturn(thenBody) || partialReturn(elseBody);
     }
     return false;
   }

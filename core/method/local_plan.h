@@ -26,6 +26,10 @@ struct FunctionPlan {
 bool alwaysReturns(const ir::Function& function, const std::vector<ir::StmtId>& body);
 bool mayReturn(const ir::Function& function, const std::vector<ir::StmtId>& body);
 
+/// The branches of an `if`; where exactly one of them always returns, the other is continued by `rest`.
+std::pair<std::vector<ir::StmtId>, std::vector<ir::StmtId>>
+branchesWithRest(const ir::Function& function, const ir::Stmt& stmt, const std::vector<ir::StmtId>& rest);
+
 FunctionPlan planFunction(const ir::Module& module, const ir::Function& function);
 
 } // namespace plumbline::method

@@ -83,7 +83,12 @@ std::string printIf(const Expr& expr) {
 
 std::string printBinary(const Expr& expr) {
   const Infix row = infix(expr.binary);
-  return printAt(*expr.args[0], row.left) + " " + row.text + " " + printAt(*expr.args[1], row.right);
+  // "a ∨ b || c" would be read as "a ∨ (b || c)": ∨ takes what follows on its own level.
+  const Expr& first = *expr.args[0];
+  const Infix inner = infix(first.binary);
+  const bool greedy = first.form == Form::Binary && inner.level == row.level && inner.right == inner.level;
+  return printAt(first, greedy ? row.level + 1 : row.left) + " " + row.text + " " +
+         printAt(*expr.args[1], row.right);
 }
 
 /// The level at which an expression binds. Quantifiers and `if` take everything to their right.

@@ -1,0 +1,61 @@
+// The documents of all bundled samples, byte for byte. PLUMBLINE_UPDATE_GOLDEN=1 writes them anew, to be read
+// before they are committed.
+#include "tests/method/pairs.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace plumbline::method_test {
+namespace {
+
+const std::filesystem::path root = PLUMBLINE_SOURCE_DIR;
+
+/// The text, or what is said instead of one.
+std::string documentOrRefusal(const Pair& pair) {
+  const std::unique_ptr<Bound> bound = bind(pair);
+  std::optional<Error> error = bound->error;
+  if (!error) {
+    auto document =
+        method::generateMethod(bound->comparison.store, *bound->comparison.graph, *bound->comparison.problem);
+    if (document)
+      return document->text;
+    error = document.error();
+  }
+  std::string text = toString(*error) + "\n";
+  for (size_t at = text.find(root.string()); at != std::string::npos; at = text.find(root.string()))
+    text.erase(at, root.string().size() + 1);
+  return text;
+}
+
+class Golden : public testing::TestWithParam<Pair> {};
+
+TEST_P(Golden, DocumentIsUnchanged) {
+  const std::filesystem::path path = root / "tests" / "method" / "golden" / (GetParam().name + ".lean");
+  const std::string text = documentOrRefusal(GetParam());
+  if (std::getenv("PLUMBLINE_UPDATE_GOLDEN") != nullptr)
+    ASSERT_TRUE(writeFile(path, text));
+  EXPECT_EQ(text, readFile(path).value_or("(no file)"));
+}
+
+std::vector<Pair> samples() {
+  std::vector<Pair> result = allPairs();
+  std::erase_if(result, [](const Pair& pair) { return !pair.isSample; });
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, Golden, testing::ValuesIn(samples()), [](const auto& info) {
+  std::string name = info.param.name;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+TEST(Golden, EveryFileBelongsToASample) {
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "tests" / "method" / "golden"))
+    files += entry.path().extension() == ".lean";
+  EXPECT_EQ(files, samples().size());
+}
+
+} // namespace
+} // namespace plumbline::method_test
