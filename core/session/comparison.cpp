@@ -9,6 +9,24 @@ void tell(const ProgressLine& progress, const std::string& text) {
     progress(text);
 }
 
+tl::unexpected<Error> notCompared(const std::string& id, const std::string& what) {
+  return fail(ErrorKind::Rejected, id, what + ", which is not compared with kernels yet",
+              "compare an element-wise part of the module");
+}
+
+/// The module has a meaning, but goals are made for element-wise programs on float32 only.
+Expected<void> checkComparable(const spec::Spec& spec) {
+  if (!spec.stages.empty())
+    return notCompared("reduction-unsupported", "node '" + spec.stages.front().node + "' is a reduction");
+  for (const spec::SpecInput& input : spec.inputs)
+    if (input.tensor.dtype == torch::DType::I64 && input.kind == torch::InputKind::User)
+      return notCompared("dtype-unsupported", "input '" + input.tensor.name + "' is int64");
+  for (const spec::SpecOutput& output : spec.outputs)
+    if (output.tensor.dtype == torch::DType::I64)
+      return notCompared("dtype-unsupported", "output '" + output.tensor.name + "' is int64");
+  return {};
+}
+
 } // namespace
 
 Expected<void> readModel(Comparison& comparison, const CheckOptions& options, ImportChildren& children,
@@ -35,6 +53,8 @@ Expected<void> readModel(Comparison& comparison, const CheckOptions& options, Im
 
 Expected<void> readKernel(Comparison& comparison, const CheckOptions& options, ImportChildren& children,
                           const StopToken& stop, const ProgressLine& progress) {
+  if (Expected<void> comparable = checkComparable(comparison.spec); !comparable)
+    return comparable;
   tell(progress, "reading " + options.kernel);
   if (options.kernel.ends_with(".py"))
     comparison.notes.insert("executed " + options.kernel +

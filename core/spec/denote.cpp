@@ -1,4 +1,5 @@
 #include "core/spec/operators.h"
+#include "core/spec/tensor_operators.h"
 
 #include <algorithm>
 #include <set>
@@ -36,9 +37,9 @@ Expected<Shape> inferShape(NodeContext& context, const torch::Graph& graph, Shap
   return *shape;
 }
 
-/// Only float32 and truth values have terms.
+/// float32, truth values and int64 (indices) have terms.
 bool hasTerms(DType dtype) {
-  return dtype == DType::F32 || dtype == DType::Bool;
+  return dtype == DType::F32 || dtype == DType::Bool || dtype == DType::I64;
 }
 
 tl::unexpected<Error> badDtype(const std::string& where, DType dtype) {
@@ -60,6 +61,7 @@ public:
     for (const auto& node : m_graph.nodes)
       if (auto ok = isNeeded(node) ? addNode(node) : skipNode(node); !ok)
         return fail(ok.error());
+    m_spec.stages = m_elements.stages();
     for (const std::string& output : m_graph.outputs)
       m_spec.outputs.push_back({tensor(output), m_elements.own(output)});
     m_spec.symbols = m_graph.symbols;
@@ -124,10 +126,13 @@ private:
 
   Expected<void> addInput(const torch::GraphInput& input) {
     const torch::TensorInfo& info = m_graph.tensors.at(input.name);
-    if (info.dtype != DType::F32 && m_needed.contains(input.name))
+    const bool isIndex = info.dtype == DType::I64 && input.kind == torch::InputKind::User;
+    if (info.dtype != DType::F32 && !isIndex && m_needed.contains(input.name))
       return badDtype("input '" + input.name + "'", info.dtype);
     if (info.dtype == DType::F32)
       m_elements.define(input.name, inputElement(input));
+    else if (isIndex)
+      m_elements.define(input.name, m_terms.load(Sort::Int, input.name, m_elements.index()));
     m_spec.inputs.push_back({tensor(input.name), input.kind, input.key, info.contiguous});
     return {};
   }
@@ -147,38 +152,75 @@ private:
   Expected<void> addNode(const torch::Node& node) {
     if (torch::mutates(node))
       return mutation(node);
-    const Operator* op = findOperator(node.target);
     const OpSchema* schema = findSchema(node.target);
-    if (!op || !schema || node.outputs.size() != 1)
-      return fail(ErrorKind::Rejected, "operator-unsupported",
-                  "node '" + node.name + "' (" + node.target + "): this operator has no denotation yet",
-                  "see `plumbline coverage` for the operators that have one");
-    NodeContext context(m_elements, node, *schema);
+    const Operator* element = schema ? findOperator(node.target) : nullptr;
+    if (element && node.outputs.size() == 1)
+      return addElementwise(node, *element, *schema);
+    if (const TensorOperator* whole = schema ? findTensorOperator(node.target) : nullptr)
+      return addTensorOperator(node, *whole, *schema);
+    return fail(ErrorKind::Rejected, "operator-unsupported",
+                "node '" + node.name + "' (" + node.target + "): this operator has no denotation yet",
+                "see `plumbline coverage` for the operators that have one");
+  }
+
+  Expected<void> addElementwise(const torch::Node& node, const Operator& op, const OpSchema& schema) {
+    NodeContext context(m_elements, node, schema);
     context.checkArguments();
-    auto shape = inferShape(context, m_graph, op->shape);
+    auto shape = inferShape(context, m_graph, op.shape);
     if (!shape)
       return fail(shape.error());
     context.setShape(*shape);
-    const TermId element = context.error() ? TermId{} : op->element(context);
+    const TermId element = context.error() ? TermId{} : op.element(context);
     if (context.error())
       return fail(*context.error());
-    if (auto ok = compareWithRecord(context, m_terms[element].sort); !ok)
-      return ok;
-    m_elements.define(node.outputs[0], element);
+    return define(context, node.outputs[0], *shape, element);
+  }
+
+  Expected<void> addTensorOperator(const torch::Node& node, const TensorOperator& op,
+                                   const OpSchema& schema) {
+    TensorContext context(m_elements, node, schema);
+    context.checkArguments();
+    if (!context.error())
+      op.denote(context);
+    if (context.error())
+      return fail(*context.error());
+    for (size_t k = 0; k < node.outputs.size(); ++k) {
+      if (!m_graph.tensors.contains(node.outputs[k]))
+        continue;
+      if (k >= context.results().size() || !context.results()[k])
+        return fail(ErrorKind::Rejected, "operator-unsupported",
+                    context.where() + ": its result number " + std::to_string(k) + " has no denotation",
+                    "use the other results only");
+      const TensorResult& result = *context.results()[k];
+      if (auto ok = define(context, node.outputs[k], result.shape, result.element); !ok)
+        return ok;
+    }
     return {};
   }
 
-  Expected<void> compareWithRecord(const NodeContext& context, Sort sort) {
-    const torch::TensorInfo& recorded = m_graph.tensors.at(context.node().outputs[0]);
-    if (!sameShape(context.shape(), recorded.sizes))
+  Expected<void> define(const NodeContext& context, const std::string& tensor, const Shape& shape,
+                        TermId element) {
+    if (auto ok = compareWithRecord(context, tensor, shape, m_terms[element].sort); !ok)
+      return ok;
+    m_elements.define(tensor, element);
+    return {};
+  }
+
+  static DType dtypeOf(Sort sort) {
+    return sort == Sort::Bool ? DType::Bool : sort == Sort::Int ? DType::I64 : DType::F32;
+  }
+
+  Expected<void> compareWithRecord(const NodeContext& context, const std::string& tensor, const Shape& shape,
+                                   Sort sort) {
+    const torch::TensorInfo& recorded = m_graph.tensors.at(tensor);
+    if (!equalShape(shape, recorded.sizes, m_graph.symbols))
       return mismatch(context, "PyTorch recorded the shape " + print(recorded.sizes) +
-                                   ", the operator gives " + print(context.shape()));
+                                   ", the operator gives " + print(shape));
     if (!hasTerms(recorded.dtype))
       return badDtype(context.where(), recorded.dtype);
-    const DType inferred = sort == Sort::Bool ? DType::Bool : DType::F32;
-    if (inferred != recorded.dtype)
+    if (dtypeOf(sort) != recorded.dtype)
       return mismatch(context, "PyTorch recorded the dtype " + std::string(torch::name(recorded.dtype)) +
-                                   ", the operator gives " + std::string(torch::name(inferred)));
+                                   ", the operator gives " + std::string(torch::name(dtypeOf(sort))));
     return {};
   }
 
@@ -187,13 +229,16 @@ private:
     std::vector<TermId> roots;
     for (const SpecOutput& output : m_spec.outputs)
       roots.push_back(output.element);
+    for (const Stage& stage : m_spec.stages)
+      for (TermId term : {stage.count, stage.init, stage.guard, stage.next})
+        roots.push_back(term);
     std::set<std::string> opaque;
     std::set<std::string> assumptions;
     for (TermId id : m_terms.postOrder(roots)) {
       const logic::Term& term = m_terms[id];
       if (term.op == Op::Opaque)
         opaque.insert(m_terms.symbolText(id));
-      if (term.op == Op::Var && term.sort == Sort::Bool) {
+      if (term.op == Op::Var && term.sort == Sort::Bool && m_elements.isChoice(id)) {
         m_spec.choices.push_back(m_elements.choiceOf(id));
         assumptions.insert("zero-sign:" + m_spec.choices.back().op);
       }

@@ -28,6 +28,13 @@ TermId Elements::at(const std::string& tensor, TermId position) {
   return m_terms.substitute(element, replacement);
 }
 
+void Elements::addStage(Stage stage, torch::TensorInfo info) {
+  const std::string name = stage.tensor.name;
+  define(name, m_terms.load(m_terms[stage.init].sort, name, index()));
+  m_stageInfo[name] = std::move(info);
+  m_stages.push_back(std::move(stage));
+}
+
 TermId Elements::choice(const torch::Node& node, const std::string& op, const std::string& suffix) {
   const std::string name = "zero:" + node.name + suffix;
   const TermId variable = m_terms.var(Sort::Bool, name);

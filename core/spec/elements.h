@@ -15,7 +15,10 @@ public:
 
   logic::TermStore& terms() { return m_terms; }
   const torch::Graph& graph() const { return m_graph; }
-  const torch::TensorInfo& info(const std::string& tensor) const { return m_graph.tensors.at(tensor); }
+  const torch::TensorInfo& info(const std::string& tensor) const {
+    const auto stage = m_stageInfo.find(tensor);
+    return stage != m_stageInfo.end() ? stage->second : m_graph.tensors.at(tensor);
+  }
 
   /// The index variable.
   logic::TermId index();
@@ -26,8 +29,14 @@ public:
   /// The element at another flat index. Zero choices become those of that element.
   logic::TermId at(const std::string& tensor, logic::TermId index);
 
+  /// A tensor that is computed by a fold: its element is a load of it. Its name is new, or that of a tensor
+  /// of the graph.
+  void addStage(Stage stage, torch::TensorInfo info);
+  const std::vector<Stage>& stages() const { return m_stages; }
+
   /// A new choice for the element of the node at the index variable.
   logic::TermId choice(const torch::Node& node, const std::string& op, const std::string& suffix);
+  bool isChoice(logic::TermId variable) const { return m_choices.contains(variable); }
   /// The choice behind a Bool variable.
   const ZeroChoice& choiceOf(logic::TermId variable) const { return m_choices.at(variable); }
 
@@ -36,6 +45,8 @@ private:
   const torch::Graph& m_graph;
   std::unordered_map<std::string, logic::TermId> m_elements;
   std::unordered_map<logic::TermId, ZeroChoice> m_choices; // by variable
+  std::vector<Stage> m_stages;
+  std::unordered_map<std::string, torch::TensorInfo> m_stageInfo;
 };
 
 } // namespace plumbline::spec

@@ -1,5 +1,8 @@
 #include "core/spec/evaluate.h"
 
+#include "core/spec/environment.h"
+#include "core/spec/stage_values.h"
+
 #include <numeric>
 
 namespace plumbline::spec {
@@ -17,70 +20,6 @@ tl::unexpected<Error> mismatch(const std::string& message) {
 
 tl::unexpected<Error> stopped() {
   return fail(ErrorKind::Tool, "stopped", "the evaluation was stopped", "");
-}
-
-/// A value for every free variable of an element, with the position of the index variable.
-template <class T, class Program> struct Environment {
-  std::vector<T> values;
-  int index = -1;
-
-  static Expected<Environment> make(const Program& program, const Sizes& sizes,
-                                    const EvaluateOptions& options) {
-    Environment result;
-    for (const auto& input : program.inputs()) {
-      if (input.sort == Sort::Bool) {
-        auto it = options.choices.find(input.name);
-        result.values.push_back(T(it == options.choices.end() ? options.otherChoices : it->second));
-        continue;
-      }
-      auto size = sizes.find(input.name);
-      if (input.name == indexName)
-        result.index = static_cast<int>(result.values.size());
-      else if (size == sizes.end())
-        return fail(ErrorKind::Usage, "size-unbound", "the size '" + input.name + "' has no value",
-                    "give inputs that determine it");
-      result.values.push_back(input.name == indexName ? T(0) : toValue(size->second));
-    }
-    return result;
-  }
-
-  void setIndex(int64_t position) {
-    if (index >= 0)
-      values[static_cast<size_t>(index)] = toValue(position);
-  }
-
-  static T toValue(int64_t number) {
-    if constexpr (std::is_same_v<T, f32::Rational>)
-      return f32::rationalFromInteger(number);
-    else
-      return static_cast<T>(number);
-  }
-};
-
-logic::Callbacks loadsFrom(const ir::Tensors& inputs) {
-  logic::Callbacks callbacks;
-  callbacks.load = [&inputs](std::string_view buffer, int64_t index) -> Expected<uint64_t> {
-    auto it = inputs.find(std::string(buffer));
-    if (it == inputs.end())
-      return fail(ErrorKind::Usage, "input-missing", "the input '" + std::string(buffer) + "' has no value",
-                  "");
-    if (index < 0 || static_cast<size_t>(index) >= it->second.bits.size())
-      return fail(ErrorKind::Internal, "index-range",
-                  "element " + std::to_string(index) + " of '" + std::string(buffer) +
-                      "' is read, which does not exist",
-                  "");
-    return it->second.bits[static_cast<size_t>(index)];
-  };
-  return callbacks;
-}
-
-logic::CompiledRealTerm::Load realLoadsFrom(const ir::Tensors& inputs) {
-  return [&inputs](std::string_view buffer, int64_t index) -> std::optional<f32::Rational> {
-    auto it = inputs.find(std::string(buffer));
-    if (it == inputs.end() || index < 0 || static_cast<size_t>(index) >= it->second.bits.size())
-      return std::nullopt;
-    return f32::toRational<f32::Binary32>(static_cast<uint32_t>(it->second.bits[static_cast<size_t>(index)]));
-  };
 }
 
 Expected<std::vector<int64_t>> shapeValues(const logic::TermStore& terms, const SpecTensor& tensor,
@@ -121,9 +60,12 @@ Expected<void> checkInput(const logic::TermStore& terms, const SpecInput& input,
     return fail(shape.error());
   if (*shape != given.shape)
     return mismatch("input '" + input.tensor.name + "' does not have the shape that the graph gives it");
-  if (given.type != ir::ScalarType::F32 && input.tensor.dtype == torch::DType::F32)
-    return fail(ErrorKind::Usage, "dtype-unsupported", "input '" + input.tensor.name + "' is not float32",
-                "give float32 values");
+  const bool isIndex = input.tensor.dtype == torch::DType::I64;
+  if (given.type != (isIndex ? ir::ScalarType::I64 : ir::ScalarType::F32) &&
+      (isIndex || input.tensor.dtype == torch::DType::F32))
+    return fail(ErrorKind::Usage, "dtype-unsupported",
+                "input '" + input.tensor.name + "' is not " + std::string(torch::name(input.tensor.dtype)),
+                "give " + std::string(torch::name(input.tensor.dtype)) + " values");
   if (ir::elementCount(given.shape) != static_cast<int64_t>(given.bits.size()))
     return mismatch("input '" + input.tensor.name + "' does not have as many elements as its shape says");
   return {};
@@ -187,7 +129,9 @@ Expected<std::vector<Value>> evaluateAt(const logic::TermStore& terms, const Spe
   auto environment = Environment<uint64_t, logic::CompiledTerm>::make(program, sizes, options);
   if (!environment)
     return fail(environment.error());
-  const logic::Callbacks callbacks = loadsFrom(inputs);
+  StageValues stages(terms, spec, sizes, inputs, options);
+  logic::Callbacks callbacks;
+  callbacks.load = [&](std::string_view buffer, int64_t index) { return stages.load(buffer, index); };
   std::vector<Value> values;
   values.reserve(indices.size());
   for (size_t k = 0; k < indices.size(); ++k) {
@@ -221,6 +165,8 @@ Expected<ir::Tensors> evaluateSpec(const logic::TermStore& terms, const Spec& sp
     ir::Tensor tensor{ir::ScalarType::F32, std::move(range->shape), {}};
     if (spec.outputs[k].tensor.dtype == torch::DType::Bool)
       tensor.type = ir::ScalarType::Bool;
+    if (spec.outputs[k].tensor.dtype == torch::DType::I64)
+      tensor.type = ir::ScalarType::I64;
     for (const Value& value : *values)
       tensor.bits.push_back(value.bits);
     results[spec.outputs[k].tensor.name] = std::move(tensor);
@@ -234,6 +180,8 @@ Expected<std::map<std::string, RealTensor>> evaluateSpecReal(const logic::TermSt
   auto sizes = bindSizes(terms, spec, inputs);
   if (!sizes)
     return fail(sizes.error());
+  RealStageValues stages(terms, spec, *sizes, inputs, options);
+  auto loads = [&](std::string_view buffer, int64_t index) { return stages.load(buffer, index); };
   std::map<std::string, RealTensor> results;
   for (const SpecOutput& output : spec.outputs) {
     auto range = outputRange(terms, output.tensor, *sizes);
@@ -248,7 +196,7 @@ Expected<std::map<std::string, RealTensor>> evaluateSpecReal(const logic::TermSt
       if (index % static_cast<int64_t>(stopInterval) == 0 && options.stop.stopRequested())
         return stopped();
       environment->setIndex(index);
-      program.evaluate(environment->values, realLoadsFrom(inputs));
+      program.evaluate(environment->values, loads);
       tensor.values.push_back(program.result());
     }
     results[output.tensor.name] = std::move(tensor);

@@ -72,6 +72,9 @@ public:
   TermId maximum(TermId a, TermId b, const std::string& suffix = "");
   TermId minimum(TermId a, TermId b, const std::string& suffix = "");
 
+protected:
+  Elements& elements() { return m_elements; }
+
 private:
   TermId tensorElement(const std::string& tensor);
   TermId numberTerm(const torch::Argument& value, const std::string& name);

@@ -67,6 +67,43 @@ bool sameShape(const Shape& a, const Shape& b) {
                     [](const auto& left, const auto& right) { return sameSize(*left, *right); });
 }
 
+namespace {
+
+/// Sizes of one round: small and distinct, then larger.
+std::optional<int64_t> sampleSize(const torch::SymbolRange& range, uint64_t round, uint64_t symbol) {
+  const uint64_t mixed = (round * 0x9E3779B97F4A7C15U + symbol * 0xBF58476D1CE4E5B9U) >> 33;
+  const int64_t spread = round < 8 ? 24 : 5000;
+  const int64_t low = std::max<int64_t>(range.low, 1);
+  const int64_t value = low + static_cast<int64_t>(mixed % static_cast<uint64_t>(spread));
+  return range.high && value > *range.high ? low : value;
+}
+
+} // namespace
+
+bool equalShape(const Shape& a, const Shape& b, const std::map<std::string, torch::SymbolRange>& symbols) {
+  if (sameShape(a, b))
+    return true;
+  if (a.size() != b.size())
+    return false;
+  constexpr uint64_t rounds = 32;
+  for (uint64_t round = 0; round < rounds; ++round) {
+    auto value = [&](const std::string& symbol) -> std::optional<int64_t> {
+      const auto known = symbols.find(symbol);
+      if (known == symbols.end())
+        return std::nullopt;
+      const auto position = static_cast<uint64_t>(std::distance(symbols.begin(), known));
+      return sampleSize(known->second, round, position + 1);
+    };
+    for (size_t k = 0; k < a.size(); ++k) {
+      const auto left = ir::evaluate(*a[k], value);
+      const auto right = ir::evaluate(*b[k], value);
+      if (!left || !right || *left != *right)
+        return false;
+    }
+  }
+  return true;
+}
+
 bool isOne(const ir::SizeExprPtr& size) {
   return size->kind == Kind::Constant && size->value == 1;
 }

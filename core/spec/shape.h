@@ -14,6 +14,9 @@ std::string print(const Shape& shape);
 /// Equal as expressions. Two different expressions may still have equal values.
 bool sameSize(const ir::SizeExpr& a, const ir::SizeExpr& b);
 bool sameShape(const Shape& a, const Shape& b);
+/// Equal as expressions, or of equal value at many sizes within the ranges of the symbols (two ways to write
+/// one size, e.g. the exporter's floor division and ours).
+bool equalShape(const Shape& a, const Shape& b, const std::map<std::string, torch::SymbolRange>& symbols);
 bool isOne(const ir::SizeExprPtr& size);
 
 /// The common shape: aligned at the last dimension, a constant 1 stretches, other sizes must be the same

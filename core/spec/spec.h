@@ -43,8 +43,28 @@ struct ZeroChoice {
   logic::TermId index{}; ///< flat index of the element in the node's result
 };
 
+/// How the terms of a fold are combined. Only Sum and Product round; Maximum and Minimum keep a NaN.
+enum class FoldKind : uint8_t { Sum, Product, Maximum, Minimum, General };
+std::string_view name(FoldKind kind); ///< "sum", "product", "maximum", "minimum", "general"
+
+/// A tensor whose elements are left folds in index order:
+///   acc = init; for (k = 0; k < count; ++k) if (guard) acc = next;
+/// over Var(Int, "i"), the flat index of the element, and inside the fold Var(Int, "k") and the accumulator,
+/// Var "acc" of the tensor's sort. Read by later terms as Load(sort, name, index).
+struct Stage {
+  SpecTensor tensor; ///< named as the graph's tensor, or "softmax:max" for a step on the way to one
+  std::string node;
+  FoldKind kind = FoldKind::Sum;
+  logic::TermId count{}; ///< Int over sizes and "i", never negative
+  logic::TermId init{};
+  logic::TermId guard{}; ///< Bool: the term is there (a padded tap is not)
+  logic::TermId term{};  ///< what is combined; under General the same as `next`
+  logic::TermId next{};
+};
+
 struct Spec {
   std::vector<SpecInput> inputs;
+  std::vector<Stage> stages; ///< in execution order; none in an element-wise program
   std::vector<SpecOutput> outputs;
   std::vector<ZeroChoice> choices;      ///< those that occur in an output
   std::vector<std::string> opaque;      ///< spellings that occur in an output, e.g. "aten.exp"; sorted
@@ -64,6 +84,9 @@ struct Spec {
 
 /// Name of the Int Var that is the flat index of an output element.
 inline constexpr const char* indexName = "i";
+/// Names of the Vars inside a fold: the step, and the accumulator.
+inline constexpr const char* stepName = "k";
+inline constexpr const char* accumulatorName = "acc";
 
 /// The meaning of every output of the graph, by the op table. Recorded shapes and dtypes are compared with
 /// inferred ones. Errors: "operator-unsupported" naming node and operator, "shape-mismatch",

@@ -38,6 +38,18 @@ Json inputToJson(const SpecInput& input, Roots& roots) {
   return json;
 }
 
+Json stageToJson(const Stage& stage, Roots& roots) {
+  Json json = tensorToJson(stage.tensor, roots);
+  json["node"] = stage.node;
+  json["kind"] = name(stage.kind);
+  json["count"] = roots.add(stage.count);
+  json["init"] = roots.add(stage.init);
+  json["guard"] = roots.add(stage.guard);
+  json["term"] = roots.add(stage.term);
+  json["next"] = roots.add(stage.next);
+  return json;
+}
+
 Json symbolsToJson(const Spec& spec) {
   Json json = Json::object();
   for (const auto& [symbol, range] : spec.symbols) {
@@ -56,6 +68,9 @@ Json toJson(const logic::TermStore& terms, const Spec& spec) {
   Json json{{"inputs", Json::array()}, {"outputs", Json::array()}, {"choices", Json::array()}};
   for (const SpecInput& input : spec.inputs)
     json["inputs"].push_back(inputToJson(input, roots));
+  json["stages"] = Json::array();
+  for (const Stage& stage : spec.stages)
+    json["stages"].push_back(stageToJson(stage, roots));
   for (const SpecOutput& output : spec.outputs) {
     json["outputs"].push_back(tensorToJson(output.tensor, roots));
     json["outputs"].back()["element"] = roots.add(output.element);

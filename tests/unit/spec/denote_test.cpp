@@ -2,6 +2,7 @@
 #include "core/spec/evaluate.h"
 #include "core/spec/operators.h"
 #include "core/spec/spec_json.h"
+#include "core/spec/tensor_operators.h"
 #include "tests/unit/spec/graphs.h"
 
 #include <gtest/gtest.h>
@@ -211,6 +212,10 @@ TEST(Evaluate, RealReading) {
 TEST(Operators, EachHasASchemaAndEachSchemaAnOperator) {
   std::set<std::string> names;
   for (const Operator& each : allOperators()) {
+    EXPECT_TRUE(names.insert(std::string(each.target)).second) << each.target << " is listed twice";
+    EXPECT_NE(findSchema(each.target), nullptr) << each.target;
+  }
+  for (const TensorOperator& each : allTensorOperators()) {
     EXPECT_TRUE(names.insert(std::string(each.target)).second) << each.target << " is listed twice";
     EXPECT_NE(findSchema(each.target), nullptr) << each.target;
   }

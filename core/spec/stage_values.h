@@ -1,0 +1,58 @@
+// The values of stages, computed when they are read and kept.
+#pragma once
+
+#include "core/spec/evaluate.h"
+
+#include <memory>
+
+namespace plumbline::spec {
+
+/// Elements of a program's stages under `ieee`, on concrete inputs. Lazily evaluated and kept, so that one
+/// output element of a long program costs only what it depends on. One thread at a time; terms, spec and
+/// inputs outlive it.
+class StageValues {
+public:
+  StageValues(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes, const ir::Tensors& inputs,
+              const EvaluateOptions& options);
+  ~StageValues();
+  StageValues(const StageValues&) = delete;
+  StageValues& operator=(const StageValues&) = delete;
+
+  /// Bits of an element of an input or a stage. Errors: "input-missing", "index-range", "stopped", those of
+  /// logic::CompiledTerm.
+  Expected<uint64_t> load(std::string_view buffer, int64_t index);
+
+private:
+  struct Program;
+  Expected<uint64_t> compute(Program& program, int64_t index);
+
+  const ir::Tensors& m_inputs;
+  StopToken m_stop;
+  size_t m_steps = 0;
+  std::map<std::string, std::unique_ptr<Program>, std::less<>> m_programs;
+  std::optional<Error> m_error; ///< of making the programs
+};
+
+/// The same under `real`: exact rationals where they exist.
+class RealStageValues {
+public:
+  RealStageValues(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes,
+                  const ir::Tensors& inputs, const EvaluateOptions& options);
+  ~RealStageValues();
+  RealStageValues(const RealStageValues&) = delete;
+  RealStageValues& operator=(const RealStageValues&) = delete;
+
+  /// Nothing where there is no exact value.
+  std::optional<f32::Rational> load(std::string_view buffer, int64_t index);
+
+private:
+  struct Program;
+  logic::RealValue compute(Program& program, int64_t index);
+  logic::RealValue folded(Program& program, int64_t index);
+
+  const ir::Tensors& m_inputs;
+  StopToken m_stop;
+  std::map<std::string, std::unique_ptr<Program>, std::less<>> m_programs;
+};
+
+} // namespace plumbline::spec
