@@ -1,0 +1,78 @@
+// plumbline-workbench: the window.
+#include "app/workbench/arguments.h"
+#include "app/workbench/jobs.h"
+#include "app/workbench/panels.h"
+#include "app/workbench/screenshots.h"
+#include "views/shell/main_window.h"
+
+#include <QApplication>
+#include <QSettings>
+
+#include <csignal>
+#include <cstdio>
+
+namespace {
+
+using namespace plumbline;
+
+constexpr int usageStatus = 4;
+
+/// --help and errors need no display, so they are dealt with before Qt looks for one.
+QStringList wordsOf(int argc, char** argv) {
+  QStringList words;
+  for (int k = 1; k < argc; ++k)
+    words << QString::fromLocal8Bit(argv[k]);
+  return words;
+}
+
+int run(const app::WorkbenchArguments& arguments) {
+  // Pictures show the program as it is delivered, whatever the user has set.
+  const bool pictures = !arguments.screenshot.isEmpty() || !arguments.screenshotPanels.isEmpty();
+  std::unique_ptr<QSettings> settings;
+  if (!pictures)
+    settings = std::make_unique<QSettings>();
+  views::Appearance appearance;
+  if (settings) {
+    const QString theme = settings->value(QStringLiteral("window/theme")).toString();
+    appearance.setTheme(views::themeFromName(theme).value_or(views::Theme::System));
+    appearance.setZoom(settings->value(QStringLiteral("window/zoom"), 100).toInt());
+  }
+  if (arguments.theme)
+    appearance.setTheme(*arguments.theme);
+  if (arguments.scale)
+    appearance.setZoom(*arguments.scale);
+  app::Jobs jobs;
+  views::MainWindow window(jobs, appearance, settings.get());
+  app::fillWindow(window);
+  window.begin();
+  window.show();
+  if (arguments.request)
+    window.openPair(*arguments.request);
+  app::Screenshots screenshots(window, appearance);
+  if (!arguments.screenshot.isEmpty())
+    screenshots.takeWindow(arguments.screenshot);
+  else if (!arguments.screenshotPanels.isEmpty())
+    screenshots.takePanels(arguments.screenshotPanels);
+  return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN); // a child that dies is an error value, not our end
+  const auto arguments = app::parseArguments(wordsOf(argc, argv));
+  if (!arguments) {
+    std::fprintf(stderr, "%s\n", toString(arguments.error()).c_str());
+    return usageStatus;
+  }
+  if (arguments->help || arguments->version) {
+    std::fputs(arguments->help ? qPrintable(app::usage()) : "plumbline-workbench " PLUMBLINE_VERSION "\n",
+               stdout);
+    return 0;
+  }
+  QApplication application(argc, argv);
+  QApplication::setOrganizationName(QStringLiteral("plumbline"));
+  QApplication::setApplicationName(QStringLiteral("plumbline-workbench"));
+  QApplication::setApplicationVersion(QStringLiteral(PLUMBLINE_VERSION));
+  return run(*arguments);
+}
