@@ -41,7 +41,8 @@ CaseScene CaseSession::scene() const {
 }
 
 void CaseSession::setSnapshot(const workbench::SnapshotPtr& snapshot) {
-  if (snapshot && m_snapshot && snapshot->revision == m_snapshot->revision)
+  if (snapshot && m_snapshot && snapshot->revision == m_snapshot->revision &&
+      snapshot->request == m_snapshot->request)
     return;
   const bool samePair = snapshot && m_snapshot && snapshot->request.model == m_snapshot->request.model &&
                         snapshot->request.kernel == m_snapshot->request.kernel;

@@ -98,9 +98,9 @@ void CasesModel::setWorking(std::set<int> nodes) {
 void CasesModel::setCurrent(bool current) {
   if (current == m_current)
     return;
+  Q_EMIT layoutAboutToBeChanged();
   m_current = current;
-  if (!m_roots.empty())
-    Q_EMIT layoutChanged();
+  Q_EMIT layoutChanged(); // all rows, wherever they are
 }
 
 QModelIndex CasesModel::indexOf(int node, int column) const {

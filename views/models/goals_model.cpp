@@ -23,6 +23,11 @@ bool isOpen(CaseStatus status) {
   return status != CaseStatus::Closed && status != CaseStatus::Empty;
 }
 
+/// Group and name; neither holds a zero byte.
+std::string keyOf(const GoalRow& row) {
+  return row.group + '\0' + row.name;
+}
+
 QString evidenceText(const GoalRow& row) {
   QStringList engines;
   for (const workbench::EvidenceRow& evidence : row.evidence)
@@ -46,12 +51,31 @@ std::vector<GoalsModel::Group> GoalsModel::grouped(const workbench::Snapshot& sn
   return groups;
 }
 
+GoalsModel::Names GoalsModel::namesOf(const workbench::SnapshotPtr& snapshot) {
+  Names names;
+  for (size_t k = 0; snapshot && k < snapshot->goals.size(); ++k)
+    names[keyOf(snapshot->goals[k])].push_back(static_cast<int>(k));
+  return names;
+}
+
 void GoalsModel::setSnapshot(const workbench::SnapshotPtr& snapshot) {
   Q_EMIT layoutAboutToBeChanged();
   const QModelIndexList before = persistentIndexList();
-  std::vector<Identity> identities;
-  for (const QModelIndex& index : before)
-    identities.push_back(identityOf(index));
+  const workbench::SnapshotPtr old = m_snapshot;
+  const std::vector<Group> oldGroups = m_groups;
+  takeIn(snapshot);
+  if (!before.isEmpty()) {
+    const Names then = namesOf(old);
+    const Names now = namesOf(snapshot);
+    QModelIndexList after;
+    for (const QModelIndex& index : before)
+      after << moved(index, old, then, now, oldGroups);
+    changePersistentIndexList(before, after);
+  }
+  Q_EMIT layoutChanged();
+}
+
+void GoalsModel::takeIn(const workbench::SnapshotPtr& snapshot) {
   m_snapshot = snapshot;
   m_highlight.clear();
   m_groups = snapshot ? grouped(*snapshot) : std::vector<Group>{};
@@ -63,38 +87,26 @@ void GoalsModel::setSnapshot(const workbench::SnapshotPtr& snapshot) {
       m_groupOf[goal] = static_cast<int>(group);
       m_rowOf[goal] = static_cast<int>(row);
     }
-  QModelIndexList after;
-  for (size_t k = 0; k < identities.size(); ++k)
-    after << find(identities[k], before[static_cast<qsizetype>(k)].column());
-  changePersistentIndexList(before, after);
-  Q_EMIT layoutChanged();
 }
 
-GoalsModel::Identity GoalsModel::identityOf(const QModelIndex& index) const {
-  const GoalRow* row = goalAt(index);
-  if (row == nullptr)
-    return {m_groups[static_cast<size_t>(index.row())].name, {}, 0};
-  const std::vector<int>& goals = m_groups[index.internalId()].goals;
-  const auto earlier = std::count_if(goals.begin(), goals.begin() + index.row(), [&](int other) {
-    return m_snapshot->goals[static_cast<size_t>(other)].name == row->name;
-  });
-  return {toQt(row->group), toQt(row->name), static_cast<int>(earlier)};
-}
-
-QModelIndex GoalsModel::find(const Identity& identity, int column) const {
-  const auto group = std::find_if(m_groups.begin(), m_groups.end(),
-                                  [&](const Group& other) { return other.name == identity.group; });
-  if (group == m_groups.end())
-    return {};
-  const auto groupRow = static_cast<int>(group - m_groups.begin());
-  if (identity.name.isEmpty())
-    return index(groupRow, column);
-  const std::string name = identity.name.toStdString();
-  int left = identity.repeat;
-  for (int goal : group->goals)
-    if (m_snapshot->goals[static_cast<size_t>(goal)].name == name && left-- == 0)
-      return indexOf(goal, column);
-  return {};
+QModelIndex GoalsModel::moved(const QModelIndex& index, const workbench::SnapshotPtr& before,
+                              const Names& then, const Names& now, const std::vector<Group>& groups) const {
+  if (index.internalId() == groupId) {
+    const QString& name = groups[static_cast<size_t>(index.row())].name;
+    const auto group = std::find_if(m_groups.begin(), m_groups.end(),
+                                    [&](const Group& other) { return other.name == name; });
+    return group == m_groups.end()
+               ? QModelIndex()
+               : createIndex(static_cast<int>(group - m_groups.begin()), index.column(), groupId);
+  }
+  const int goal = groups[index.internalId()].goals[static_cast<size_t>(index.row())];
+  const std::string key = keyOf(before->goals[static_cast<size_t>(goal)]);
+  const std::vector<int>& twins = then.at(key);
+  const auto repeat = static_cast<size_t>(std::lower_bound(twins.begin(), twins.end(), goal) - twins.begin());
+  const auto found = now.find(key);
+  return found == now.end() || repeat >= found->second.size()
+             ? QModelIndex()
+             : indexOf(found->second[repeat], index.column());
 }
 
 void GoalsModel::setHighlight(const std::set<int>& goals) {

@@ -7,6 +7,8 @@
 #include <QString>
 
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace plumbline::views {
@@ -44,16 +46,15 @@ private:
     QString name;
     std::vector<int> goals;
   };
-  /// What a position is called, the same in every snapshot.
-  struct Identity {
-    QString group;
-    QString name;   ///< empty for the group itself
-    int repeat = 0; ///< goals of one name are told apart by their order
-  };
+  /// Goals by group and name; those of one name are told apart by their order.
+  using Names = std::unordered_map<std::string, std::vector<int>>;
 
   static std::vector<Group> grouped(const workbench::Snapshot& snapshot);
-  Identity identityOf(const QModelIndex& index) const;
-  QModelIndex find(const Identity& identity, int column) const;
+  static Names namesOf(const workbench::SnapshotPtr& snapshot);
+  void takeIn(const workbench::SnapshotPtr& snapshot);
+  /// Where what stood at `index` in the snapshot before stands now.
+  QModelIndex moved(const QModelIndex& index, const workbench::SnapshotPtr& before, const Names& then,
+                    const Names& now, const std::vector<Group>& groups) const;
   QVariant groupData(const Group& group, int column, int role) const;
   QVariant goalData(int goal, int column, int role) const;
   QString display(const workbench::GoalRow& row, int column) const;

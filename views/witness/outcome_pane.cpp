@@ -61,8 +61,8 @@ OutcomePane::OutcomePane(QWidget* parent) : QWidget(parent) {
   m_kernel = line(tr("Result of the kernel"));
   m_note = line(tr("Note"));
   m_replay = line(tr("Replay of the witness"));
-  m_interpreter = line(tr("Run on the interpreter"));
-  m_pytorch = line(tr("Run in PyTorch"));
+  m_interpreter = line(tr("Answer of the interpreter"));
+  m_pytorch = line(tr("Answer of PyTorch"));
   QFont bold = m_verdict->font();
   bold.setBold(true);
   m_verdict->setFont(bold);

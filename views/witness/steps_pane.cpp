@@ -10,13 +10,17 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace plumbline::views {
 
 using workbench::Side;
 
 namespace {
 
-constexpr int sideBySide = 560;
+/// Characters that a step and a value need beside each other, and how many a value needs.
+constexpr int charactersOfHalf = 38;
+constexpr int charactersOfValue = 18;
 
 } // namespace
 
@@ -86,20 +90,25 @@ void StepsPane::setHighlight(const workbench::Highlight& highlight, const workbe
 
 void StepsPane::restyle() {
   const QFontMetrics metrics(fixedFont());
-  for (const Half& half : {m_spec, m_kernel}) {
-    half.view->header()->resizeSection(StepsModel::Mark, metrics.horizontalAdvance(QStringLiteral("≠")) + 14);
-    int widest = metrics.horizontalAdvance(QStringLiteral("v > 0.0f ? v"));
-    for (int row = 0; row < std::min(half.model->rowCount(), 200); ++row)
-      widest = std::max(
-          widest, metrics.horizontalAdvance(half.model->index(row, StepsModel::Step).data().toString()));
-    half.view->header()->resizeSection(StepsModel::Step,
-                                       std::min(widest, metrics.averageCharWidth() * 40) + 14);
+  const int character = metrics.averageCharWidth();
+  const bool wide = width() >= 2 * charactersOfHalf * character;
+  m_sides->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+  const int half = wide ? width() / 2 : width();
+  for (const Half& side : {m_spec, m_kernel}) {
+    const int mark = metrics.horizontalAdvance(QStringLiteral("≠")) + 14;
+    int step = 12 * character;
+    for (int row = 0; row < std::min(side.model->rowCount(), 200); ++row)
+      step = std::max(
+          step, metrics.horizontalAdvance(side.model->index(row, StepsModel::Step).data().toString()) + 14);
+    step = std::min(step, std::max(12 * character, half - mark - charactersOfValue * character));
+    side.view->header()->resizeSection(StepsModel::Mark, mark);
+    side.view->header()->resizeSection(StepsModel::Step, step);
   }
 }
 
 void StepsPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_sides->setOrientation(event->size().width() >= sideBySide ? Qt::Horizontal : Qt::Vertical);
+  restyle();
 }
 
 } // namespace plumbline::views

@@ -14,7 +14,6 @@
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QUndoStack>
@@ -45,8 +44,8 @@ QString noDifference(const Snapshot& snapshot) {
 
 WitnessPanel::WitnessPanel(const PanelContext& context, QWidget* parent)
     : Panel(context, parent), m_chooser(new QComboBox), m_hint(new QLabel), m_forms(new QStackedWidget),
-      m_editorArea(new QWidget), m_editorColumn(new QVBoxLayout(m_editorArea)), m_outcome(new OutcomePane),
-      m_steps(new StepsPane), m_text(new QPlainTextEdit) {
+      m_scroll(new QScrollArea), m_editorArea(new QWidget), m_editorColumn(new QVBoxLayout(m_editorArea)),
+      m_outcome(new OutcomePane), m_steps(new StepsPane), m_text(new QPlainTextEdit) {
   makeActions();
   m_hint->setWordWrap(true);
   m_hint->setMargin(4);
@@ -129,24 +128,38 @@ QWidget* WitnessPanel::makeBar() {
 QWidget* WitnessPanel::makeSteps() {
   m_editorColumn->setContentsMargins(0, 0, 0, 0);
   m_editorColumn->setSpacing(2);
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(m_editorArea);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setAccessibleName(tr("Values"));
-  auto* lower = new QWidget;
-  auto* column = new QVBoxLayout(lower);
+  m_scroll->setWidget(m_editorArea);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  m_scroll->setAccessibleName(tr("Values"));
+  m_editorArea->installEventFilter(this);
+  auto* page = new QWidget;
+  auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
+  column->addWidget(m_scroll);
   column->addWidget(m_outcome);
   column->addWidget(m_steps, 1);
-  auto* parts = new QSplitter(Qt::Vertical);
-  parts->addWidget(scroll);
-  parts->addWidget(lower);
-  parts->setStretchFactor(1, 1);
-  parts->setChildrenCollapsible(false);
-  return parts;
+  return page;
+}
+
+bool WitnessPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_editorArea && event->type() == QEvent::LayoutRequest)
+    fitEditors();
+  return Panel::eventFilter(watched, event);
+}
+
+void WitnessPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  fitEditors();
+}
+
+void WitnessPanel::fitEditors() {
+  const int needed = m_editorColumn->hasHeightForWidth()
+                         ? m_editorColumn->heightForWidth(m_scroll->viewport()->width())
+                         : m_editorColumn->sizeHint().height();
+  m_scroll->setFixedHeight(std::min(needed, height() * 45 / 100));
 }
 
 QString WitnessPanel::emptyText() const {
@@ -161,7 +174,8 @@ QString WitnessPanel::emptyText() const {
 }
 
 void WitnessPanel::onSnapshot() {
-  const bool sameState = snapshot() && m_shown && snapshot()->revision == m_shown->revision;
+  const bool sameState = snapshot() && m_shown && snapshot()->revision == m_shown->revision &&
+                         snapshot()->request == m_shown->request;
   if (sameState)
     return; // only the cut of cases has changed
   const QString wanted = m_choice >= 0 ? m_choices[static_cast<size_t>(m_choice)].label : QString();
@@ -228,11 +242,13 @@ void WitnessPanel::makeEditors() {
     auto* editor = new ValueEditor(toQt(shown->inputs()[k]));
     m_editors.push_back(editor);
     m_editorColumn->addWidget(editor);
+    editor->show(); // at once, to be measured
     connect(editor, &ValueEditor::edited, this, [this, k](uint32_t bits, ValueEditor::Source source) {
       edit(static_cast<int>(k), bits, source);
     });
   }
   m_editorColumn->addStretch(1);
+  fitEditors();
 }
 
 std::string WitnessPanel::goalName(int goal) const {

@@ -11,6 +11,7 @@
 class QComboBox;
 class QLabel;
 class QPlainTextEdit;
+class QScrollArea;
 class QStackedWidget;
 class QVBoxLayout;
 
@@ -40,6 +41,8 @@ protected:
   void onHighlight() override;
   void onStatus() override;
   void onAppearance() override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   QWidget* makeBar();
@@ -49,6 +52,7 @@ private:
   void choose(int row);
   void showText(const WitnessChoice& choice);
   void makeEditors();
+  void fitEditors();
   void edit(int editor, uint32_t bits, ValueEditor::Source source);
   void evaluate();
   void reset();
@@ -63,6 +67,7 @@ private:
   QComboBox* m_chooser;
   QLabel* m_hint;
   QStackedWidget* m_forms; ///< editors and steps, or text
+  QScrollArea* m_scroll;   ///< as high as the editors, up to a part of the panel
   QWidget* m_editorArea;
   QVBoxLayout* m_editorColumn;
   std::vector<ValueEditor*> m_editors;
