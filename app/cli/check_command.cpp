@@ -65,6 +65,8 @@ Expected<CheckOptions> readOptions(const Arguments& arguments) {
     return fail(done.error());
   if (const auto found = arguments.values.find("--assume"); found != arguments.values.end())
     options.assume = found->second;
+  if (const auto found = arguments.values.find("--input"); found != arguments.values.end())
+    options.inputs = found->second;
   options.mode = arguments.value("--mode", "train");
   if (options.mode != "train" && options.mode != "eval")
     return usage("mode '" + options.mode + "' is not known", "use train or eval");
@@ -115,7 +117,7 @@ int checkCommand(const std::vector<std::string>& words) {
   const ArgumentRules rules{
       {"--json"},
       {"--accept", "--mode", "--kernel", "--launch", "--replay", "--out", "--timeout", "--jobs"},
-      {"--reading", "--assume"},
+      {"--reading", "--assume", "--input"},
       2};
   Expected<Arguments> arguments = parseArguments(words, rules);
   if (!arguments)

@@ -70,6 +70,8 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   session::CheckOptions options;
   options.model = arguments.positional[0];
   options.mode = arguments.value("--mode", "train");
+  if (const auto found = arguments.values.find("--input"); found != arguments.values.end())
+    options.inputs = found->second;
   session::ImportChildren children;
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
@@ -123,7 +125,7 @@ int runCommand(const std::vector<std::string>& words) {
 int evalCommand(const std::vector<std::string>& words) {
   const bool json = asksJson(words);
   Expected<Arguments> arguments =
-      parseArguments(words, {{"--json"}, {"--inputs", "--reading", "--mode"}, {}, 1});
+      parseArguments(words, {{"--json"}, {"--inputs", "--reading", "--mode"}, {"--input"}, 1});
   if (arguments && !arguments->values.contains("--inputs"))
     arguments = missing("--inputs");
   if (arguments)

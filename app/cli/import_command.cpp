@@ -26,9 +26,10 @@ Expected<std::vector<std::string>> filesOf(const std::string& path, const std::v
   return files;
 }
 
-int importTorch(const std::string& file, bool json) {
+int importTorch(const std::string& file, const std::vector<std::string>& inputs, bool json) {
   session::CheckOptions options;
   options.model = file;
+  options.inputs = inputs;
   session::ImportChildren children;
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
@@ -117,7 +118,7 @@ int importCuda(const std::string& file, bool json) {
 
 int importCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {}, 2});
+  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {"--input"}, 2});
   if (!arguments)
     return report(arguments.error(), json);
   const bool isTorch = arguments->positional[0] == "torch";
@@ -131,9 +132,11 @@ int importCommand(const std::vector<std::string>& words) {
               isTorch ? std::vector<std::string>{".json", ".pt2"} : std::vector<std::string>{".cu"});
   if (!files)
     return report(files.error(), json);
+  const auto given = arguments->values.find("--input");
+  const auto inputs = given == arguments->values.end() ? std::vector<std::string>{} : given->second;
   int worst = 0;
   for (const std::string& file : *files)
-    worst = std::max(worst, isTorch ? importTorch(file, json) : importCuda(file, json));
+    worst = std::max(worst, isTorch ? importTorch(file, inputs, json) : importCuda(file, json));
   return worst;
 }
 

@@ -34,6 +34,9 @@ Expected<void> readModel(Comparison& comparison, const CheckOptions& options, Im
   tell(progress, "reading " + options.model);
   if (options.model.ends_with(".py"))
     comparison.notes.insert("executed " + options.model + " in a child process");
+  if (options.model.ends_with(".pt"))
+    comparison.notes.insert("loaded " + options.model +
+                            " in a child process and read it at the shapes given");
   Expected<torch::Graph> graph = children.readModel(options, stop);
   if (!graph)
     return fail(graph.error());

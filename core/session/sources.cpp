@@ -10,6 +10,21 @@ bool isPython(const std::string& path) {
   return path.ends_with(".py");
 }
 
+bool isScripted(const std::string& path) {
+  return path.ends_with(".pt");
+}
+
+Expected<std::vector<torch::InputSpec>> inputSpecs(const std::vector<std::string>& texts) {
+  std::vector<torch::InputSpec> specs;
+  for (const std::string& text : texts) {
+    Expected<torch::InputSpec> spec = torch::parseInputSpec(text);
+    if (!spec)
+      return fail(spec.error());
+    specs.push_back(*std::move(spec));
+  }
+  return specs;
+}
+
 /// "scale<float>" is also called "scale".
 bool named(const std::string& instantiated, const std::string& wanted) {
   return instantiated == wanted || instantiated.substr(0, instantiated.find('<')) == wanted;
@@ -27,7 +42,7 @@ tl::unexpected<Error> rejected(std::string message, std::string next, std::vecto
 void ImportChildren::start(const CheckOptions& options) {
   if (!m_cuda)
     m_cuda = cuda::CudaImporter::start();
-  if (!m_python && (isPython(options.model) || isPython(options.kernel)))
+  if (!m_python && (isPython(options.model) || isScripted(options.model) || isPython(options.kernel)))
     m_python = torch::PythonCapture::start();
 }
 
@@ -48,13 +63,21 @@ Expected<torch::PythonCapture*> ImportChildren::python() {
 }
 
 Expected<torch::Graph> ImportChildren::readModel(const CheckOptions& options, const StopToken& stop) {
-  if (!isPython(options.model))
+  Expected<std::vector<torch::InputSpec>> inputs = inputSpecs(options.inputs);
+  if (!inputs)
+    return fail(inputs.error());
+  if (!isScripted(options.model) && !inputs->empty())
+    return fail(ErrorKind::Usage, "input-spec", "--input describes the inputs of a TorchScript .pt only",
+                "leave it out: " + options.model + " knows its own shapes");
+  if (!isPython(options.model) && !isScripted(options.model))
     return torch::readGraphFile(options.model);
   if (Expected<std::string> readable = readFile(options.model); !readable)
     return fail(readable.error());
   Expected<torch::PythonCapture*> child = python();
   if (!child)
     return fail(child.error());
+  if (isScripted(options.model))
+    return (*child)->readScripted(options.model, *inputs, stop);
   return (*child)->captureModel(options.model, options.mode, stop);
 }
 

@@ -157,6 +157,22 @@ Expected<Graph> PythonCapture::captureModel(const std::string& path, const std::
   return graph;
 }
 
+Expected<Graph> PythonCapture::readScripted(const std::string& path, const std::vector<InputSpec>& inputs,
+                                            const StopToken& stop) {
+  if (auto ok = checkFile(path); !ok)
+    return fail(ok.error());
+  Json described = Json::array();
+  for (const InputSpec& input : inputs)
+    described.push_back({{"name", input.name}, {"dtype", name(input.dtype)}, {"shape", input.shape}});
+  auto answer = request({{"do", "scripted"}, {"path", path}, {"inputs", described}}, stop);
+  if (!answer)
+    return fail(answer.error());
+  auto graph = graphFromExportedJson(answer->value("program", Json()), path);
+  if (graph)
+    addConstants(*graph, answer->value("constants", Json::object()));
+  return graph;
+}
+
 Expected<CandidateSource> PythonCapture::captureCandidate(const std::string& path, const StopToken& stop) {
   if (auto ok = checkFile(path); !ok)
     return fail(ok.error());

@@ -3,6 +3,7 @@
 
 #include "core/base/child_process.h"
 #include "core/torch/graph.h"
+#include "core/torch/input_spec.h"
 
 namespace plumbline::torch {
 
@@ -46,6 +47,11 @@ public:
   /// "eval". Errors: "capture-failed" with the Python message and the line, those of graphFromExportedJson,
   /// "timeout".
   Expected<Graph> captureModel(const std::string& path, const std::string& mode, const StopToken& stop);
+  /// Reads a TorchScript file (nothing of it is executed but what loading does) at the given shapes. Errors:
+  /// "script-torn", "input-missing", "input-unknown", "input-large", "capture-failed", those of
+  /// graphFromExportedJson.
+  Expected<Graph> readScripted(const std::string& path, const std::vector<InputSpec>& inputs,
+                               const StopToken& stop);
   /// Executes the file with load_inline replaced by a recorder. Errors: "capture-failed", "no-cuda-source".
   Expected<CandidateSource> captureCandidate(const std::string& path, const StopToken& stop);
   /// Runs the graph's operators in PyTorch (CPU) on given inputs: {name: {shape, dtype, bits}} to the same

@@ -10,6 +10,7 @@ namespace {
 using ir::SizeExprPtr;
 
 const Json nullJson;
+constexpr int schemaMajor = 8;
 
 /// Numbering of PyTorch's serialised ScalarType.
 DType dtypeFromNumber(int64_t number) {
@@ -36,6 +37,7 @@ public:
   }
 
   Expected<Graph> read() {
+    checkVersion();
     const Json& module = object(m_document, "graph_module", "");
     const Json& graph = object(module, "graph", "graph_module.");
     m_values = &graph;
@@ -54,6 +56,19 @@ public:
   }
 
 private:
+  /// Documents of the benchmark kind have no version; a version that is there must be one we know.
+  void checkVersion() {
+    if (!m_document.is_object() || !m_document.contains("schema_version"))
+      return;
+    const Json& version = m_document["schema_version"];
+    const Json major = version.is_object() ? version.value("major", Json()) : Json();
+    if (major != schemaMajor)
+      stop(ErrorKind::File, "schema-version",
+           "the program has schema version " + (major.is_null() ? version.dump() : major.dump()) +
+               "; this program reads version " + std::to_string(schemaMajor),
+           "export the module again with PyTorch 2.6 or a later one that writes version 8");
+  }
+
   // --- errors and access ---
   void stop(ErrorKind kind, const std::string& id, const std::string& message, const std::string& next) {
     if (!m_error)

@@ -1,4 +1,5 @@
 #include "core/torch/archive.h"
+#include "core/torch/graph.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -37,6 +38,59 @@ TEST_F(Archive, Members) {
   auto json = readExportArchive(m_path);
   ASSERT_TRUE(json) << toString(json.error());
   EXPECT_EQ((*json)["a"], 1);
+}
+
+/// The layout of PyTorch 2.7 and later, written by hand from its specification.
+TEST_F(Archive, LaterLayout) {
+  const std::vector<std::pair<std::string, std::string>> whole = {{"net/archive_format", "pt2"},
+                                                                  {"net/archive_version", "0"},
+                                                                  {"net/models/model.json", "{\"a\": 1}"},
+                                                                  {"net/data/weights/weight_0", "...."},
+                                                                  {"net/version", "3"},
+                                                                  {"net/.data/version", "3"}};
+  writeZip(whole);
+  auto json = readExportArchive(m_path);
+  ASSERT_TRUE(json) << toString(json.error());
+  EXPECT_EQ((*json)["a"], 1);
+  auto changed = whole;
+  changed[1].second = "1";
+  writeZip(changed);
+  EXPECT_EQ(errorId(), "archive-version");
+  changed = whole;
+  changed[0].second = "zip";
+  writeZip(changed);
+  EXPECT_EQ(errorId(), "archive-torn");
+  changed = whole;
+  changed[2].first = "net/other/model.json";
+  writeZip(changed);
+  EXPECT_EQ(errorId(), "archive-torn");
+  changed = whole;
+  changed.emplace_back("net/models/second.json", "{}");
+  writeZip(changed);
+  EXPECT_EQ(errorId(), "archive-models");
+}
+
+TEST_F(Archive, LaterLayoutGivesTheSameGraph) {
+  const std::string fixture = PLUMBLINE_SOURCE_DIR "/tests/unit/torch/fixtures/symbolic.";
+  auto text = readFile(fixture + "json");
+  ASSERT_TRUE(text);
+  writeZip({{"symbolic/archive_format", "pt2"},
+            {"symbolic/archive_version", "0"},
+            {"symbolic/models/model.json", *text}});
+  auto archived = readGraphFile(m_path);
+  auto plain = readGraphFile(fixture + "json");
+  ASSERT_TRUE(archived && plain) << toString(archived.error());
+  plain->source = archived->source;
+  EXPECT_EQ(toJson(*archived), toJson(*plain));
+}
+
+TEST_F(Archive, UnknownSchemaIsNamed) {
+  writeZip({{"m/archive_format", "pt2"},
+            {"m/archive_version", "0"},
+            {"m/models/m.json", "{\"schema_version\": {\"major\": 9, \"minor\": 0}}"}});
+  auto graph = readGraphFile(m_path);
+  ASSERT_FALSE(graph);
+  EXPECT_EQ(graph.error().id, "schema-version");
 }
 
 TEST_F(Archive, NamedErrors) {

@@ -437,6 +437,42 @@ def get_inputs(): return [torch.randn(4, 4), torch.randn(4, 4)]
   EXPECT_EQ(s_python->evaluate(*graph, wrong, {}).error().id, "shape-mismatch");
 }
 
+/// TorchScript files made by PyTorch itself: scripted and traced.
+TEST_F(Capture, ReadsTorchScript) {
+  const std::string folder = (fs::temp_directory_path() / ("script" + std::to_string(::getpid()))).string();
+  fs::create_directories(folder);
+  auto saver = ChildProcess::start(
+      {"/usr/bin/python3", "-c",
+       "import torch, sys\n"
+       "class M(torch.nn.Module):\n"
+       "    def forward(self, x, y): return torch.relu(x) * y + 0.5\n"
+       "torch.jit.script(M()).save(sys.argv[1] + '/s.pt')\n"
+       "torch.jit.trace(M(), (torch.zeros(2, 3), torch.zeros(3))).save(sys.argv[1] + '/t.pt')\n"
+       "print('saved')\n",
+       folder});
+  ASSERT_TRUE(saver);
+  ASSERT_TRUE(saver->readLine(StopToken().withTimeout(seconds(60))));
+  const std::vector<InputSpec> inputs = {{"x", DType::F32, {4, 3}}, {"y", DType::F32, {3}}};
+  const StopToken stop = StopToken().withTimeout(seconds(60));
+  for (const char* file : {"/s.pt", "/t.pt"}) {
+    auto graph = s_python->readScripted(folder + file, inputs, stop);
+    ASSERT_TRUE(graph) << toString(graph.error());
+    std::vector<std::string> targets;
+    for (const Node& node : graph->nodes)
+      targets.push_back(node.target.substr(0, node.target.rfind('.')));
+    EXPECT_EQ(targets, (std::vector<std::string>{"aten.relu", "aten.mul", "aten.add"}));
+    EXPECT_EQ(graph->tensors.at(graph->outputs[0]).sizes.size(), 2u);
+  }
+  EXPECT_EQ(s_python->readScripted(folder + "/s.pt", {inputs[0]}, stop).error().id, "input-missing");
+  EXPECT_EQ(s_python->readScripted(folder + "/s.pt", {inputs[0], inputs[1], {"z", DType::F32, {1}}}, stop)
+                .error()
+                .id,
+            "input-unknown");
+  ASSERT_TRUE(writeFile(folder + "/torn.pt", "PK not really"));
+  EXPECT_EQ(s_python->readScripted(folder + "/torn.pt", inputs, stop).error().id, "script-torn");
+  fs::remove_all(folder);
+}
+
 TEST(Interpreter, Missing) {
   EXPECT_EQ(PythonCapture::start({"/nonexistent/python"}).error().id, "python-missing");
 }
