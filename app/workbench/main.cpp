@@ -25,6 +25,12 @@ QStringList wordsOf(int argc, char** argv) {
   return words;
 }
 
+/// The offscreen platform says of every window that it cannot pass on size hints; nobody needs to read that.
+void printMessage(QtMsgType, const QMessageLogContext&, const QString& message) {
+  if (!message.contains(QLatin1String("propagateSizeHints")))
+    std::fprintf(stderr, "%s\n", qPrintable(message));
+}
+
 int run(const app::WorkbenchArguments& arguments) {
   // Pictures show the program as it is delivered, whatever the user has set.
   const bool pictures = !arguments.screenshot.isEmpty() || !arguments.screenshotPanels.isEmpty();
@@ -70,6 +76,7 @@ int main(int argc, char** argv) {
                stdout);
     return 0;
   }
+  qInstallMessageHandler(printMessage);
   QApplication application(argc, argv);
   QApplication::setOrganizationName(QStringLiteral("plumbline"));
   QApplication::setApplicationName(QStringLiteral("plumbline-workbench"));

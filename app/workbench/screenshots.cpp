@@ -77,6 +77,7 @@ bool Screenshots::savePanels(const QString& folder) {
       if (!m_window.desk().isOpen())
         continue;
       m_window.showPage(MainWindow::Page::Work);
+      m_window.workspace().applyDefaultLayout();
       settle();
       written = save(m_window, folder + QLatin1String("/window") + suffix) && written;
       for (int k = 0; k < panelSlotCount; ++k) {

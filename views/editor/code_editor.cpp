@@ -70,7 +70,7 @@ void CodeEditor::applyLook() {
 void CodeEditor::updateNumberWidth() {
   const auto digits = QString::number(std::max(lines(), 10)).size();
   const QFontMetrics metrics(fixedFont());
-  setMarginWidth(NumberMargin, metrics.horizontalAdvance(QLatin1Char('9')) * static_cast<int>(digits + 1));
+  setMarginWidth(NumberColumn, metrics.horizontalAdvance(QLatin1Char('9')) * static_cast<int>(digits + 1));
 }
 
 void CodeEditor::reveal(int line) {

@@ -68,14 +68,17 @@ void colorIndicator(QsciScintilla& editor, int indicator, const QColor& color) {
   editor.SendScintilla(Sci::SCI_INDICSETFORE, static_cast<unsigned long>(indicator), rgb(color));
 }
 
-void colorAnnotation(QsciScintilla& editor, int style, const QColor& color, const QColor& paper) {
+void setStyle(QsciScintilla& editor, int style, const QColor& color, const QColor& paper, const QFont& font) {
   const auto number = static_cast<unsigned long>(style);
-  const QFont font = QApplication::font();
   editor.SendScintilla(Sci::SCI_STYLESETFORE, number, rgb(color));
   editor.SendScintilla(Sci::SCI_STYLESETBACK, number, rgb(paper));
   editor.SendScintilla(Sci::SCI_STYLESETFONT, number, font.family().toUtf8().constData());
   editor.SendScintilla(Sci::SCI_STYLESETSIZEFRACTIONAL, number,
                        static_cast<long>(font.pointSizeF() * double{Sci::SC_FONT_SIZE_MULTIPLIER}));
+}
+
+void setAnnotationStyle(QsciScintilla& editor, int style, CaseStatus status) {
+  setStyle(editor, style, statusColor(status), statusFill(status), QApplication::font());
 }
 
 void applyMarkerLook(QsciScintilla& editor, const QColor& base, const QColor& text) {
@@ -97,9 +100,9 @@ void applyMarkerLook(QsciScintilla& editor, const QColor& base, const QColor& te
     editor.SendScintilla(Sci::SCI_INDICSETALPHA, static_cast<unsigned long>(indicator), 60L);
     editor.SendScintilla(Sci::SCI_INDICSETOUTLINEALPHA, static_cast<unsigned long>(indicator), 220L);
   }
-  colorAnnotation(editor, ErrorAnnotation, error, statusFill(CaseStatus::Witnessed));
-  colorAnnotation(editor, FindingAnnotation, finding, statusFill(CaseStatus::Split));
-  colorAnnotation(editor, NoteAnnotation, note, statusFill(CaseStatus::Empty));
+  setAnnotationStyle(editor, ErrorAnnotation, CaseStatus::Witnessed);
+  setAnnotationStyle(editor, FindingAnnotation, CaseStatus::Split);
+  setAnnotationStyle(editor, NoteAnnotation, CaseStatus::Empty);
 }
 
 } // namespace
@@ -110,11 +113,11 @@ void setUpEditor(QsciScintilla& editor) {
   editor.setFrameShape(QFrame::NoFrame);
   editor.setCaretLineVisible(true);
   editor.setTabWidth(4);
-  editor.setFolding(QsciScintilla::PlainFoldStyle, FoldMargin);
-  editor.setMarginType(NumberMargin, QsciScintilla::NumberMargin);
-  editor.setMarginType(SymbolMargin, QsciScintilla::SymbolMargin);
+  editor.setFolding(QsciScintilla::PlainFoldStyle, FoldColumn);
+  editor.setMarginType(NumberColumn, QsciScintilla::NumberMargin);
+  editor.setMarginType(SymbolColumn, QsciScintilla::SymbolMargin);
   const int symbols = (1 << ErrorMarker) | (1 << FindingMarker) | (1 << NoteMarker) | (1 << LockBandMarker);
-  editor.setMarginMarkerMask(SymbolMargin, symbols);
+  editor.setMarginMarkerMask(SymbolColumn, symbols);
   editor.SendScintilla(Sci::SCI_SETSCROLLWIDTHTRACKING, 1L);
   editor.SendScintilla(Sci::SCI_SETSCROLLWIDTH, 1L);
   editor.SendScintilla(Sci::SCI_SETMOUSEDWELLTIME, 400L);
@@ -136,13 +139,11 @@ void applyEditorLook(QsciScintilla& editor) {
   editor.setCaretLineBackgroundColor(mixed(base, palette.color(QPalette::Highlight), 0.12));
   editor.setSelectionBackgroundColor(palette.color(QPalette::Highlight));
   editor.setSelectionForegroundColor(palette.color(QPalette::HighlightedText));
-  editor.setMarginsBackgroundColor(mixed(base, text, 0.06));
-  editor.setMarginsForegroundColor(faintText());
-  editor.setMarginsFont(fixedFont());
+  setStyle(editor, Sci::STYLE_LINENUMBER, faintText(), mixed(base, text, 0.06), fixedFont());
   editor.setFoldMarginColors(mixed(base, text, 0.06), mixed(base, text, 0.06));
   const QFontMetrics metrics(fixedFont());
-  editor.setMarginWidth(SymbolMargin, metrics.height());
-  editor.setMarginWidth(FoldMargin, metrics.height() * 3 / 4);
+  editor.setMarginWidth(SymbolColumn, metrics.height());
+  editor.setMarginWidth(FoldColumn, metrics.height() * 3 / 4);
   applyMarkerLook(editor, base, text);
 }
 

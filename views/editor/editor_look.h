@@ -5,8 +5,9 @@ class QsciScintilla;
 
 namespace plumbline::views {
 
-enum EditorMargin { NumberMargin = 0, SymbolMargin = 1, FoldMargin = 2 };
-enum EditorMarker { ErrorMarker = 0, FindingMarker, NoteMarker, LockedMarker, LockBandMarker, LinkedMarker };
+enum EditorMargin { NumberColumn = 0, SymbolColumn = 1, FoldColumn = 2 };
+/// Of several at a line the one with the highest number is drawn last.
+enum EditorMarker { LockedMarker = 0, LinkedMarker, LockBandMarker, NoteMarker, FindingMarker, ErrorMarker };
 enum EditorIndicator { LinkedIndicator = 8, ErrorIndicator, FindingIndicator, NoteIndicator, MatchIndicator };
 enum AnnotationStyle { ErrorAnnotation = 50, FindingAnnotation, NoteAnnotation };
 

@@ -19,8 +19,7 @@ SourcePanel::Content MethodPanel::content() const {
   result.text = method.text;
   result.reason = toQt(method.reason);
   if (!method.text.empty())
-    result.heading =
-        tr("Generated Velvet 2 text; shaded lines follow from the two files and are never edited");
+    result.heading = tr("Velvet 2, generated from both files; shaded lines are locked");
   return result;
 }
 

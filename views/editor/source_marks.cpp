@@ -68,7 +68,7 @@ KindLook lookOf(MarkKind kind) {
 /// Characters of an annotation that fit beside the margins.
 int columnsOf(const QsciScintilla& editor) {
   const int margins =
-      editor.marginWidth(NumberMargin) + editor.marginWidth(SymbolMargin) + editor.marginWidth(FoldMargin);
+      editor.marginWidth(NumberColumn) + editor.marginWidth(SymbolColumn) + editor.marginWidth(FoldColumn);
   const int width = QFontMetrics(QApplication::font()).averageCharWidth();
   return std::max(24, (editor.viewport()->width() - margins) / std::max(width, 1) - 4);
 }

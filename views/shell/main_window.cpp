@@ -206,6 +206,7 @@ void MainWindow::onCheckEnded(bool first) {
 void MainWindow::applyLook() {
   m_banner->applyLook();
   m_start->applyLook();
+  m_workspace->applyLook();
   for (int k = 0; k < panelSlotCount; ++k)
     if (Panel* panel = m_workspace->panel(static_cast<PanelSlot>(k)))
       panel->refreshAppearance();

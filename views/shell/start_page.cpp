@@ -3,6 +3,7 @@
 #include "views/shell/story_list.h"
 #include "views/style/style.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -20,7 +21,7 @@ QLabel* sentence(const QString& text) {
 }
 
 void scale(QLabel* label, double factor) {
-  QFont font = label->parentWidget()->font();
+  QFont font = QApplication::font();
   if (font.pointSizeF() > 0)
     font.setPointSizeF(font.pointSizeF() * factor);
   font.setBold(true);

@@ -2,6 +2,7 @@
 
 #include "views/style/style.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -35,15 +36,29 @@ void setColor(QLabel* target, const QColor& color) {
 }
 
 void setSize(QLabel* target, double factor, bool bold) {
-  QFont font = target->parentWidget() != nullptr ? target->parentWidget()->font() : target->font();
+  QFont font = QApplication::font();
   if (font.pointSizeF() > 0)
     font.setPointSizeF(font.pointSizeF() * factor);
   font.setBold(bold);
   target->setFont(font);
 }
 
+bool isUndetermined(const workbench::ReadingView& reading) {
+  return reading.relation == "undetermined";
+}
+
+/// A question mark where nothing is known, whatever the colour says about how bad that is.
+QString symbolOf(const workbench::ReadingView& reading) {
+  return isUndetermined(reading) && reading.tone != Tone::Bad ? QStringLiteral("?")
+                                                              : toneSymbol(reading.tone);
+}
+QString symbolOf(const Snapshot& snapshot) {
+  const bool nothingKnown = std::all_of(snapshot.readings.begin(), snapshot.readings.end(), isUndetermined);
+  return nothingKnown && snapshot.tone == Tone::Weak ? QStringLiteral("?") : toneSymbol(snapshot.tone);
+}
+
 QString readingLine(const workbench::ReadingView& reading) {
-  QString line = toneSymbol(reading.tone) + QLatin1Char(' ') + toQt(reading.reading) + QLatin1String(": ") +
+  QString line = symbolOf(reading) + QLatin1Char(' ') + toQt(reading.reading) + QLatin1String(": ") +
                  toQt(reading.relation);
   for (const std::string& part : {reading.scope, reading.reason})
     if (!part.empty())
@@ -65,7 +80,7 @@ QString toneSymbol(Tone tone) {
   switch (tone) {
   case Tone::Neutral: return QStringLiteral("○");
   case Tone::Good: return QStringLiteral("✔");
-  case Tone::Weak: return QStringLiteral("≈");
+  case Tone::Weak: return QStringLiteral("◐");
   case Tone::Bad: return QStringLiteral("✘");
   case Tone::Alarm: return QStringLiteral("⚠");
   }
@@ -182,7 +197,7 @@ void VerdictBanner::update() {
   const bool current = showsCurrentVerdict();
   const Tone tone = current ? m_snapshot->tone : Tone::Neutral;
   const QColor color = current ? toneColor(tone) : faintText();
-  m_symbol->setText(current ? toneSymbol(tone) : toneSymbol(Tone::Neutral));
+  m_symbol->setText(current ? symbolOf(*m_snapshot) : toneSymbol(Tone::Neutral));
   const QString headline = m_snapshot ? toQt(m_snapshot->headline) : QString();
   const bool older = !current && !headline.isEmpty();
   m_headline->setText(older ? tr("Before: %1").arg(headline) : headline);

@@ -2,8 +2,10 @@
 
 #include "views/shell/panel.h"
 
+#include <QApplication>
 #include <QCoreApplication>
 #include <QDockWidget>
+#include <QScrollArea>
 
 #include <algorithm>
 
@@ -64,7 +66,14 @@ void Workspace::setPanel(PanelSlot slot, Panel* panel) {
   panel->setObjectName(QLatin1String("panel-") + id(slot));
   panel->setAccessibleName(title(slot));
   m_panels[slot] = panel;
-  m_docks.at(slot)->setWidget(panel);
+  // A panel that needs more room than its dock has is scrolled; it never makes the window larger than the
+  // screen.
+  auto* scroll = new QScrollArea;
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(panel);
+  m_docks.at(slot)->setWidget(scroll);
 }
 
 Panel* Workspace::panel(PanelSlot slot) const {
@@ -96,6 +105,11 @@ void Workspace::focusPanel(PanelSlot slot) {
   }
 }
 
+void Workspace::applyLook() {
+  for (const auto& [slot, dock] : m_docks)
+    dock->setFont(QApplication::font());
+}
+
 void Workspace::applyDefaultLayout() {
   const auto at = [this](PanelSlot slot) { return m_docks.at(slot); };
   for (const auto& [slot, dock] : m_docks) {
@@ -122,9 +136,9 @@ void Workspace::applyDefaultSizes() {
   const int w = std::max(width(), 600);
   const int h = std::max(height(), 400);
   resizeDocks({at(PanelSlot::Graph), at(PanelSlot::Cuda), at(PanelSlot::Goals)},
-              {w * 20 / 100, w * 40 / 100, w * 40 / 100}, Qt::Horizontal);
+              {w * 22 / 100, w * 38 / 100, w * 40 / 100}, Qt::Horizontal);
   resizeDocks({at(PanelSlot::Cuda), at(PanelSlot::Method)}, {h / 2, h / 2}, Qt::Vertical);
-  resizeDocks({at(PanelSlot::Goals), at(PanelSlot::Witness)}, {h * 32 / 100, h * 68 / 100}, Qt::Vertical);
+  resizeDocks({at(PanelSlot::Goals), at(PanelSlot::Witness)}, {h * 36 / 100, h * 64 / 100}, Qt::Vertical);
 }
 
 QByteArray Workspace::saveLayout() const {

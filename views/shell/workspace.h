@@ -32,6 +32,8 @@ public:
 
   /// Three columns: graph; sources; goals above cases and witness. Every panel is reachable.
   void applyDefaultLayout();
+  /// The font of the application has changed.
+  void applyLook();
   QByteArray saveLayout() const;
   /// False, and the default layout, when the text is no layout or shows no panel.
   bool restoreLayout(const QByteArray& text);
