@@ -1,6 +1,7 @@
 #include "views/shell/actions.h"
 
 #include <QAction>
+#include <QMainWindow>
 #include <QWidget>
 
 #include <algorithm>
@@ -11,7 +12,8 @@ QAction* Actions::add(QWidget* owner, const ActionSpec& spec, std::function<void
   auto* action = new QAction(spec.text, owner);
   action->setObjectName(spec.id);
   action->setShortcuts(spec.shortcuts);
-  action->setShortcutContext(owner->isWindow() ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
+  action->setShortcutContext(qobject_cast<QMainWindow*>(owner) != nullptr ? Qt::WindowShortcut
+                                                                          : Qt::WidgetWithChildrenShortcut);
   if (!spec.hint.isEmpty()) {
     action->setToolTip(spec.hint);
     action->setStatusTip(spec.hint);

@@ -37,7 +37,7 @@ public:
   explicit Actions(QObject* parent = nullptr) : QObject(parent) {}
 
   /// Makes an action of `owner`, whose shortcuts work while `owner` or a child of it has the focus (anywhere
-  /// in the window when `owner` is the window), and lists it. `run` is called in the context of `owner`.
+  /// in the window when `owner` is the main window), and lists it. `run` is called in the context of `owner`.
   QAction* add(QWidget* owner, const ActionSpec& spec, std::function<void()> run);
 
   /// Lists an action that exists already.
