@@ -123,7 +123,6 @@ void Appearance::apply() {
   else
     font.setPixelSize(static_cast<int>(std::lround(m_base.pixelSize() * m_zoom / 100.0)));
   QApplication::setFont(font);
-  QApplication::setFont(font, "QDockWidgetTitle"); // a class of its own, which does not follow
   Q_EMIT changed();
 }
 

@@ -1,8 +1,8 @@
 #include "views/shell/workspace.h"
 
+#include "views/shell/dock_title.h"
 #include "views/shell/panel.h"
 
-#include <QApplication>
 #include <QCoreApplication>
 #include <QDockWidget>
 #include <QScrollArea>
@@ -56,6 +56,7 @@ Workspace::Workspace(QWidget* parent) : QMainWindow(parent, Qt::Widget) {
     const auto slot = static_cast<PanelSlot>(k);
     auto* dock = new QDockWidget(title(slot), this);
     dock->setObjectName(QLatin1String("dock-") + id(slot));
+    dock->setTitleBarWidget(new DockTitle(dock));
     m_docks.emplace(slot, dock);
     addDockWidget(Qt::LeftDockWidgetArea, dock);
   }
@@ -107,7 +108,7 @@ void Workspace::focusPanel(PanelSlot slot) {
 
 void Workspace::applyLook() {
   for (const auto& [slot, dock] : m_docks)
-    dock->setFont(QApplication::font());
+    static_cast<DockTitle*>(dock->titleBarWidget())->applyLook();
 }
 
 void Workspace::applyDefaultLayout() {
