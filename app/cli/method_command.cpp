@@ -46,6 +46,9 @@ Expected<method::MethodDocument> makeDocument(const session::CheckOptions& check
     return fail(done.error());
   if (Expected<void> done = session::readKernel(comparison, check, children, {}, {}); !done)
     return fail(done.error());
+  if (!comparison.graph || !comparison.problem)
+    return fail(ErrorKind::Internal, "comparison-incomplete", "the pair was not read to the end",
+                "report this input");
   return method::generateMethod(comparison.store, *comparison.graph, *comparison.problem, options);
 }
 

@@ -328,9 +328,7 @@ private:
       refuse("method-effect", "a call of '" + callee.name + "', which writes to memory, inside an expression",
              expr.where);
     if (const std::string name = pureDefinition(expr.callee); !name.empty()) {
-      std::vector<ExprPtr> args;
-      for (ExprId arg : expr.args)
-        args.push_back(value(frame, arg));
+      std::vector<ExprPtr> args = values(frame, expr.args);
       return args.empty() ? velvet::name(name) : velvet::apply(name, std::move(args));
     }
     return inlined(frame, expr, callee, plan);

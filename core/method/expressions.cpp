@@ -122,8 +122,8 @@ void Translator::note(const std::string& what, const SourceRange& where) {
 }
 
 ExprPtr Translator::fits(ScalarType type, ExprPtr value, const SourceRange& where) {
-  const bool literal = literalValue(value).has_value();
-  if (!literal || *literalValue(value) > 127)
+  // The smallest type holds 127.
+  if (literalValue(value).value_or(128) > 127)
     require("fits", velvet::apply(fitsName(type), {value}), where);
   return value;
 }
@@ -157,6 +157,14 @@ ExprPtr Translator::value(Frame& frame, ExprId id) {
   case ExprKind::PointerAdd: break;
   }
   refuse("method-pointer", "a pointer where a number is needed", expr.where);
+}
+
+std::vector<ExprPtr> Translator::values(Frame& frame, const std::vector<ExprId>& ids) {
+  std::vector<ExprPtr> result;
+  result.reserve(ids.size());
+  for (ExprId id : ids)
+    result.push_back(value(frame, id));
+  return result;
 }
 
 ExprPtr Translator::readLocal(Frame& frame, const Expr& expr) {
@@ -369,7 +377,7 @@ ExprPtr Translator::toFloat(Frame& frame, const Expr& expr, ir::Type from) {
   if (from.scalar == ScalarType::Bool)
     return velvet::apply(
         ofInt, {velvet::ifThenElse(prop(frame, expr.args[0]), velvet::number(1), velvet::number(0))});
-  const ExprPtr a = value(frame, expr.args[0]);
+  ExprPtr a = value(frame, expr.args[0]);
   if (ir::isInteger(from.scalar))
     return velvet::apply(ofInt, {a});
   if (from.scalar == expr.type.scalar)
@@ -431,9 +439,7 @@ ExprPtr Translator::intrinsic(Frame& frame, const Expr& expr) {
   const ir::Intrinsic* row = ir::findIntrinsic(expr.text);
   if (row == nullptr)
     refuse("intrinsic", "function '" + expr.text + "'", expr.where);
-  std::vector<ExprPtr> args;
-  for (ExprId arg : expr.args)
-    args.push_back(value(frame, arg));
+  const std::vector<ExprPtr> args = values(frame, expr.args);
   const std::string type = leanType(row->arguments[0]);
   switch (row->meaning) {
   case ir::Meaning::Add: return velvet::binary(velvet::BinaryOp::Add, args[0], args[1]);

@@ -39,7 +39,8 @@ protected:
 
   // --- expressions.cpp ---
   velvet::ExprPtr value(Frame& frame, ir::ExprId id); ///< of type leanType(type); a Bool by `decide`
-  velvet::ExprPtr prop(Frame& frame, ir::ExprId id);  ///< a Bool as a proposition
+  std::vector<velvet::ExprPtr> values(Frame& frame, const std::vector<ir::ExprId>& ids);
+  velvet::ExprPtr prop(Frame& frame, ir::ExprId id); ///< a Bool as a proposition
   velvet::ExprPtr negated(Frame& frame, ir::ExprId id, const velvet::ExprPtr& prop) const;
   Pointer pointer(Frame& frame, ir::ExprId id);
   velvet::ExprPtr inBounds(const Pointer& pointer, const SourceRange& where); ///< asserts; gives the index

@@ -53,12 +53,13 @@ std::function<ExprPtr(const ExprPtr&)> turnText(const logic::TermStore& store, T
   made.type = "Int";
   made.origin.locked = false;
   made.valueOrigin.locked = false;
+  std::set<std::string> occurring;
+  for (TermId id : store.postOrder(turn))
+    if (store[id].op == logic::Op::Var)
+      occurring.insert(store.symbolText(id));
   std::vector<ExprPtr> args;
   for (const auto& [variable, name] : environment.sizes) {
-    const auto ids = store.postOrder(turn);
-    const bool occurs = std::ranges::any_of(
-        ids, [&](TermId id) { return store[id].op == logic::Op::Var && store.symbolText(id) == variable; });
-    if (!occurs)
+    if (!occurring.contains(variable))
       continue;
     made.binders.push_back({name, "Int", velvet::Bracket::Round, {}});
     args.push_back(velvet::name(name));
@@ -100,6 +101,7 @@ public:
 
   std::vector<velvet::Stmt> run(std::vector<velvet::Stmt> body) {
     std::vector<velvet::Stmt> inner;
+    inner.reserve(m_levels.size() + body.size() + 1);
     for (const Level& level : m_levels)
       inner.push_back(velvet::letStmt(level.coordinate, "Int",
                                       velvet::ascribe(velvet::name(level.counter), "Int"), launch()));

@@ -198,19 +198,18 @@ private:
   }
 
   std::vector<std::string> headLines() const {
+    const std::string kernel =
+        "kernel '" + m_problem.kernel->name + "' (" + placeText(function().where) + ")";
     std::vector<std::string> lines{
-        "Method document of Plumbline: does kernel '" + m_problem.kernel->name + "' (" +
-            placeText(function().where) + ") compute what the module in " + baseName(m_graph.source) +
-            " computes?",
+        "Method document of Plumbline: " + kernel + " compared with the module in " +
+            baseName(m_graph.source) + ".",
         "Lean has not checked this text: it was written for Velvet 2 on Lean 4.34 without running either.",
         "Generated and locked: definitions, requires, body, ensures. Yours: invariants, lemmas, the proof.",
         "",
         "Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.",
         "Scope: all inputs and sizes that satisfy the requires clauses.",
-        "The threads run one after another here. That no thread depends on another, that every index stays "
-        "in its",
-        "array and that no integer overflows on the host is what Plumbline's safety gate shows, not this "
-        "document.",
+        "The threads run one after another here. That no thread depends on another, that all elements are",
+        "written and that the launch is legal is shown by Plumbline's safety gate, not by this document.",
     };
     addHypotheses(lines);
     addAssumptions(lines);

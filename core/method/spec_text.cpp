@@ -26,7 +26,7 @@ f32::Rational exactValue(const std::string& text, uint32_t bits) {
   if (!text.empty())
     if (Expected<f32::Rational> value = f32::parseExact(text))
       return *value;
-  return *f32::toRational<f32::Binary32>(bits);
+  return f32::toRational<f32::Binary32>(bits).value_or(f32::Rational(0));
 }
 
 /// Writes the element of one output.
@@ -242,6 +242,7 @@ private:
 
   std::vector<ExprPtr> values(const std::vector<TermId>& terms) {
     std::vector<ExprPtr> result;
+    result.reserve(terms.size());
     for (TermId term : terms)
       result.push_back(value(term));
     return result;
@@ -304,6 +305,7 @@ private:
     std::vector<ExprPtr> equations;
     for (size_t bits = size_t{1} << m_choices.size(); bits-- > 0;) {
       std::vector<ExprPtr> choices;
+      choices.reserve(m_choices.size());
       for (size_t i = 0; i < m_choices.size(); ++i)
         choices.push_back(velvet::name(((bits >> (m_choices.size() - 1 - i)) & 1) != 0 ? "true" : "false"));
       equations.push_back(velvet::binary(velvet::BinaryOp::Equal, velvet::name(value),
@@ -317,6 +319,7 @@ private:
 
   ExprPtr quantified(const std::string& spec, const std::string& value) const {
     std::vector<ExprPtr> choices;
+    choices.reserve(m_choices.size());
     for (const std::string& choice : m_choices)
       choices.push_back(velvet::name(m_choiceNames.at(choice)));
     ExprPtr result = velvet::binary(velvet::BinaryOp::Equal, velvet::name(value),
@@ -329,6 +332,7 @@ private:
   /// References from the method: its own names of sizes and arrays.
   OutputText closed(OutputText result) const {
     std::vector<ExprPtr> middle;
+    middle.reserve(m_sizes.size() + m_arrayNames.size());
     for (const std::string& size : m_sizes)
       middle.push_back(velvet::name(m_environment.sizes.at(size)));
     for (const auto& [tensor, name] : m_arrayNames)

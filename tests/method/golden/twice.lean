@@ -1,11 +1,11 @@
--- Method document of Plumbline: does kernel 'twice_kernel' (kernel.cu:4) compute what the module in graph.json computes?
+-- Method document of Plumbline: kernel 'twice_kernel' (kernel.cu:4) compared with the module in graph.json.
 -- Lean has not checked this text: it was written for Velvet 2 on Lean 4.34 without running either.
 -- Generated and locked: definitions, requires, body, ensures. Yours: invariants, lemmas, the proof.
 --
 -- Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.
 -- Scope: all inputs and sizes that satisfy the requires clauses.
--- The threads run one after another here. That no thread depends on another, that every index stays in its
--- array and that no integer overflows on the host is what Plumbline's safety gate shows, not this document.
+-- The threads run one after another here. That no thread depends on another, that all elements are
+-- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 
