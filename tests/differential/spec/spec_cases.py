@@ -1,192 +1,30 @@
 """Cases for spec_test.cpp: every operator with a denotation, exported by PyTorch and run by PyTorch.
 
-Writes one JSON object per line: {"name", "program", "inputs", "outputs", "ulp", "known"}. `ulp` bounds the distance of
-opaque functions; `known` names a row of core/spec/KNOWN_DIFFERENCES.md.
+Usage: spec_cases.py [FIRST_SEED COUNT]. Writes one JSON object per line: {"name", "program", "inputs", "runs",
+"fold", "slack", "roundings", "known"}; case_inputs.case says what they mean. "runs" are the different values that
+PyTorch gave for the same inputs: contiguous, transposed and sliced in memory, in pieces of 1 and of 37 elements.
+The rows are in the tables CASES of the files cases_*.py.
 """
 
+import glob
+import importlib
 import json
-import math
+import os
 import sys
 
+import numpy
 import torch
 from torch._export.serde import serialize as serde
 
-SEED = 20240611
-SPECIAL = [
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x80800000, 0x3F800000, 0xBF800000,
-    0x3F7FFFFF, 0x3F800001, 0x3C23D70A, 0xBC23D70A, 0x40C00000, 0x40BFFFFF, 0x40C00001, 0xC0400000, 0x40400000,
-    0x41A00000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F800001, 0x42B17218,
-    0xC2AEAC50, 0x3F000000, 0xBF000000, 0x40490FDB, 0x5F000000, 0x1F800000,
-]  # fmt: skip
-ROWS, COLUMNS = 37, 61  # neither is a multiple of a vector length
+FIRST_SEED = 20240611
+PIECE = 37
+SINGLES = 363  # so many elements are computed in tensors of their own
 
 
-def tensor(bits):
-    signed = [b - (1 << 32) if b >> 31 else b for b in bits]
-    return torch.tensor(signed, dtype=torch.int32).view(torch.float32)
-
-
-def patterns(count, generator):
-    """Special values, then values of moderate size, then random bits."""
-    bits = list(SPECIAL)
-    near = torch.randn(count // 2, generator=generator) * 3
-    bits += [b & 0xFFFFFFFF for b in near.view(torch.int32).tolist()]
-    bits += torch.randint(0, 1 << 32, (count,), generator=generator).tolist()
-    return bits[:count]
-
-
-def one(generator):
-    return [tensor(patterns(ROWS * COLUMNS, generator)).reshape(ROWS, COLUMNS)]
-
-
-def two(generator):
-    """Every pair of special values is among the pairs."""
-    n = len(SPECIAL)
-    left = [SPECIAL[i // n] for i in range(n * n)] + patterns(ROWS * COLUMNS - n * n, generator)
-    right = [SPECIAL[i % n] for i in range(n * n)] + patterns(ROWS * COLUMNS - n * n, generator)[::-1]
-    return [tensor(left).reshape(ROWS, COLUMNS), tensor(right).reshape(ROWS, COLUMNS)]
-
-
-def three(generator):
-    return two(generator) + one(generator)
-
-
-def shapes(*all_shapes):
-    def make(generator):
-        return [tensor(patterns(math.prod(shape), generator)).reshape(shape) for shape in all_shapes]
-
-    return make
-
-
-ops = torch.ops.aten
-INF = float("inf")
-
-# name: (function, inputs, ulp, known difference)
-CASES = {
-    "relu": (torch.relu, one),
-    "leaky_relu": (lambda x: torch.nn.functional.leaky_relu(x), one),
-    "leaky_relu 0.2": (lambda x: torch.nn.functional.leaky_relu(x, 0.2), one),
-    "leaky_relu negative": (lambda x: torch.nn.functional.leaky_relu(x, -0.3), one),
-    "leaky_relu int": (lambda x: torch.nn.functional.leaky_relu(x, 2), one),
-    "threshold": (lambda x: torch.nn.functional.threshold(x, 0.1, 20.0), one),
-    "add": (lambda x, y: x + y, two),
-    "add number": (lambda x: x + 0.1, one),
-    "add integer": (lambda x: x + 16777217, one),
-    "add alpha": (lambda x, y: torch.add(x, y, alpha=0.1), two, 0, "add-alpha"),
-    "add alpha 2": (lambda x, y: torch.add(x, y, alpha=2), two, 0, "add-alpha"),
-    "sub": (lambda x, y: x - y, two),
-    "sub number": (lambda x: x - 0.1, one),
-    "sub alpha": (lambda x, y: torch.sub(x, y, alpha=0.7), two, 0, "add-alpha"),
-    "rsub": (lambda x: 1 - x, one),
-    "rsub 0.3": (lambda x: 0.3 - x, one),
-    "rsub alpha": (lambda x: torch.rsub(x, 0.3, alpha=0.7), one, 0, "add-alpha"),
-    "mul": (lambda x, y: x * y, two),
-    "mul number": (lambda x: x * 0.01, one),
-    "multiply": (lambda x, y: torch.multiply(x, y), two),
-    "div": (lambda x, y: x / y, two),
-    "div 3": (lambda x: x / 3, one),
-    "div 0.1": (lambda x: x / 0.1, one),
-    "div of number": (lambda x: 2.5 / x, one),
-    "neg": (lambda x: -x, one),
-    "abs": (torch.abs, one),
-    "clamp": (lambda x: torch.clamp(x, 0.1, 0.7), one),
-    "clamp zero": (lambda x: torch.clamp(x, 0.0, 6.0), one),
-    "clamp to zero": (lambda x: torch.clamp(x, -1.0, 0.0), one),
-    "clamp minus zero": (lambda x: torch.clamp(x, -0.0, 0.0), one),
-    "clamp crossed": (lambda x: torch.clamp(x, 2.0, 1.0), one),
-    "clamp min only": (lambda x: torch.clamp(x, min=-1.5), one),
-    "clamp max only": (lambda x: torch.clamp(x, max=0.3), one),
-    "clamp integer": (lambda x: torch.clamp(x, 0, 1), one),
-    "clamp infinite": (lambda x: torch.clamp(x, -INF, INF), one),
-    "clamp NaN": (lambda x: torch.clamp(x, float("nan"), 1.0), one),
-    "clamp tensors": (lambda x, y, z: torch.clamp(x, y, z), three),
-    "clamp_min": (lambda x: torch.clamp_min(x, 0.0), one),
-    "clamp_max": (lambda x: torch.clamp_max(x, 0.0), one),
-    "clamp_min tensor": (lambda x, y: torch.clamp_min(x, y), two),
-    "clamp_max tensor": (lambda x, y: torch.clamp_max(x, y), two),
-    "clip": (lambda x: torch.clip(x, -0.5, 0.5), one),
-    "hardtanh": (lambda x: torch.nn.functional.hardtanh(x), one),
-    "hardtanh 0 1": (lambda x: torch.nn.functional.hardtanh(x, 0.0, 1.0), one),
-    "relu6": (lambda x: torch.nn.functional.relu6(x), one),
-    "relu6 op": (lambda x: ops.relu6.default(x), one),
-    "maximum": (lambda x, y: torch.maximum(x, y), two),
-    "minimum": (lambda x, y: torch.minimum(x, y), two),
-    "max other": (lambda x, y: torch.max(x, y), two),
-    "min other": (lambda x, y: torch.min(x, y), two),
-    "where": (lambda x, y: torch.where(x > y, x, y), two),
-    "where numbers": (lambda x: torch.where(x > 0.1, x, 0.3), one),
-    "where number first": (lambda x: torch.where(x > 0.1, 0.3, x), one),
-    "masked_fill": (lambda x: x.masked_fill(x < 0.1, 0.3), one),
-    "gt": (lambda x, y: x > y, two),
-    "ge": (lambda x, y: x >= y, two),
-    "lt": (lambda x, y: x < y, two),
-    "le": (lambda x, y: x <= y, two),
-    "eq": (lambda x, y: x == y, two),
-    "ne": (lambda x, y: x != y, two),
-    "gt number": (lambda x: x > 0.01, one),
-    "ge number": (lambda x: x >= 0.01, one),
-    "lt number": (lambda x: x < 0.01, one),
-    "le number": (lambda x: x <= 0.01, one),
-    "eq number": (lambda x: x == 0.01, one),
-    "ne number": (lambda x: x != 0.01, one),
-    "eq zero": (lambda x: x == 0, one),
-    "logic": (lambda x, y: torch.logical_or(torch.logical_and(x > 0, y > 0), torch.logical_not(x < y)), two),
-    "bitwise": (lambda x, y: ((x > 0) & (y > 0)) | ~(x < y), two),
-    "bitwise functions": (
-        lambda x, y: torch.bitwise_or(torch.bitwise_and(x > 0, y > 0), torch.bitwise_not(x < y)), two),
-    "isnan": (torch.isnan, one),
-    "truth times value": (lambda x: (x > 0) * x, one),
-    "truth to float": (lambda x: (x > 0).float() * 2.0, one),
-    "truth times number": (lambda x: (x > 0) * 0.7, one),
-    "ones_like": (lambda x: torch.ones_like(x) + x, one),
-    "zeros_like": (lambda x: torch.zeros_like(x) - x, one),
-    "full_like": (lambda x: torch.full_like(x, 0.3) * x, one),
-    "full": (lambda x: torch.full((COLUMNS,), 0.3) * x, one),
-    "ones zeros": (lambda x: torch.ones((COLUMNS,)) * x + torch.zeros((ROWS, 1)), one),
-    "copies": (lambda x: x.clone().detach().contiguous() * 3, one),
-    "sqrt": (torch.sqrt, one),
-    "reciprocal": (torch.reciprocal, one),
-    "square": (torch.square, one),
-    "pow 0": (lambda x: x**0, one),
-    "pow 1": (lambda x: x**1, one),
-    "pow 2": (lambda x: x**2, one),
-    "pow 3": (lambda x: x**3, one),
-    "pow 0.5": (lambda x: x**0.5, one),
-    "pow -1": (lambda x: x**-1, one),
-    "pow -2": (lambda x: x**-2, one),
-    "pow -0.5": (lambda x: x**-0.5, one, 2),
-    "pow 2.5": (lambda x: x**2.5, one, 2),
-    "exp": (torch.exp, one, 2),
-    "expm1": (torch.expm1, one, 2),
-    "log": (torch.log, one, 2),
-    "log1p": (torch.log1p, one, 2, "log1p-huge"),
-    "log2": (torch.log2, one, 2),
-    "erf": (torch.erf, one, 2, "erf-cpu"),
-    "sin": (torch.sin, one, 2),
-    "cos": (torch.cos, one, 2),
-    "tanh": (torch.tanh, one, 2),
-    "rsqrt": (torch.rsqrt, one, 2),
-    "sigmoid": (torch.sigmoid, one, 4),
-    "silu": (torch.nn.functional.silu, one, 4),
-    "hardsigmoid": (torch.nn.functional.hardsigmoid, one),
-    "hardswish": (torch.nn.functional.hardswish, one),
-    "elu": (torch.nn.functional.elu, one, 0, "exp-minus-one"),
-    "elu alpha": (lambda x: torch.nn.functional.elu(x, 0.3), one, 0, "exp-minus-one"),
-    "elu op": (lambda x: ops.elu.default(x, 1.5, 0.7, 1.3), one, 0, "exp-minus-one"),
-    "selu": (torch.nn.functional.selu, one, 0, "exp-minus-one"),
-    "softplus": (torch.nn.functional.softplus, one, 4),
-    "softplus beta": (lambda x: torch.nn.functional.softplus(x, 2.0, 15.0), one, 4),
-    "mish": (torch.nn.functional.mish, one, 6),
-    "gelu": (torch.nn.functional.gelu, one, 2, "gelu-cpu"),
-    "broadcast row": (lambda x, y: x + y, shapes((5, 7), (7,))),
-    "broadcast column": (lambda x, y: x * y, shapes((5, 7), (5, 1))),
-    "broadcast both": (lambda x, y: x - y, shapes((5, 1), (1, 7))),
-    "broadcast channels": (lambda x, y: x * y + y, shapes((2, 3, 4, 5), (3, 1, 1))),
-    "broadcast middle": (lambda x, y: x / y, shapes((2, 3, 4, 5), (2, 1, 4, 1))),
-    "broadcast scalar": (lambda x, y: x * y, shapes((3, 5), ())),
-    "broadcast of relu": (lambda x, y: x + torch.relu(y), shapes((5, 7), (7,))),
-    "relu twice": (lambda x: torch.relu(torch.relu(x) * -1.0), one),
-}
+def all_cases():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    for path in sorted(glob.glob(os.path.join(folder, "cases_*.py"))):
+        yield from importlib.import_module(os.path.basename(path).removesuffix(".py")).CASES.items()
 
 
 class Wrapped(torch.nn.Module):
@@ -195,7 +33,8 @@ class Wrapped(torch.nn.Module):
         self.function = function
 
     def forward(self, *inputs):
-        return self.function(*inputs)
+        result = self.function(*inputs)
+        return tuple(result) if isinstance(result, tuple) else result  # torch.max gives a tuple of its own
 
 
 def document(program):
@@ -210,8 +49,13 @@ def document(program):
     return json.loads(json.dumps({"graph_module": whole}, cls=serde.EnumEncoder))
 
 
+def renamed(program, names):
+    """The exporter replaces some operators by others of the same meaning."""
+    return json.loads(json.dumps(program).replace(f"ops.{names[0]}", f"ops.{names[1]}")) if names else program
+
+
 def bits(value):
-    if value.dtype == torch.bool:
+    if value.dtype in (torch.bool, torch.int64):
         return [int(b) for b in value.reshape(-1).tolist()]
     return [b & 0xFFFFFFFF for b in value.contiguous().view(torch.int32).reshape(-1).tolist()]
 
@@ -220,24 +64,108 @@ def described(value):
     return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch."), "bits": bits(value)}
 
 
-def run(name, function, make_inputs, ulp=0, known=""):
-    generator = torch.Generator().manual_seed(SEED)
-    inputs = make_inputs(generator)
+def transposed(value):
+    return value.transpose(0, -1).contiguous().transpose(0, -1) if value.dim() > 1 else value.clone()
+
+
+def sliced(value):
+    if value.dim() == 0:
+        return value.clone()
+    wide = torch.empty((*value.shape[:-1], 2 * value.shape[-1] + 1), dtype=value.dtype)
+    wide.copy_(torch.tensor(7, dtype=value.dtype))
+    wide[..., 1::2] = value
+    return wide[..., 1::2]
+
+
+def tuple_of(result):
+    return tuple(result) if isinstance(result, (tuple, list)) else (result,)
+
+
+def in_pieces(function, inputs):
+    """Element by element for the first ones, the rest in pieces."""
+    shape = inputs[0].shape
+    flat = [i.reshape(-1) for i in inputs]
+    count = flat[0].numel()
+    cuts = list(range(min(SINGLES, count))) + list(range(SINGLES, count, PIECE)) + [count]
+    parts = [tuple_of(function(*(f[a:b] for f in flat))) for a, b in zip(cuts, cuts[1:])]
+    return tuple(torch.cat(column).reshape(shape) for column in zip(*parts))
+
+
+def canonical(results):
+    return [[v if isinstance(v, int) and v & 0x7FFFFFFF <= 0x7F800000 else 0x7FC00000 for v in bits(r)] for r in results]
+
+
+def runs(row, inputs):
+    """The distinct results; a layout that the operator refuses (a view) is left out."""
+    function = row["function"]
+    ways = [("contiguous", lambda: function(*inputs))]
+    for name, layout in (("transposed", transposed), ("sliced", sliced)):
+        ways.append((name, lambda layout=layout: function(*(layout(i) for i in inputs))))
+    if row["elementwise"]:
+        ways.append(("pieces", lambda: in_pieces(function, inputs)))
+    seen = []
+    for name, way in ways:
+        try:
+            results = tuple_of(way())
+        except RuntimeError as error:
+            if name == "contiguous" or "view size is not compatible" not in str(error):
+                raise
+            continue
+        key = canonical(results)
+        if key not in [k for k, _, _ in seen]:
+            seen.append((key, name, results))
+    return [(name, results) for _, name, results in seen]
+
+
+def arrays(function, inputs, dtype):
+    if function is None:
+        return []
+    with numpy.errstate(all="ignore"):
+        given = [i.numpy().astype(dtype) if i.dtype == torch.float32 else i.numpy() for i in inputs]
+        results = function(*given)
+    return [numpy.asarray(r) for r in (results if isinstance(results, (list, tuple)) else [results])]
+
+
+def fold_bits(array):
+    assert array.dtype == numpy.float32, array.dtype
+    return [int(b) for b in numpy.ascontiguousarray(array).view(numpy.uint32).reshape(-1)]
+
+
+def run(name, row, seed):
+    inputs = row["inputs"](torch.Generator().manual_seed(seed))
+    function = row["function"]
     program = torch.export.export(Wrapped(function), tuple(inputs), strict=False)
     names = [s.arg.name for s in program.graph_signature.input_specs if s.kind.name == "USER_INPUT"]
-    output = program.graph_signature.output_specs[0].arg.name
+    outputs = [s.arg.name for s in program.graph_signature.output_specs]
     return {
-        "name": name,
-        "program": document(program),
+        "name": name if seed == FIRST_SEED else f"{name}, seed {seed}",
+        "program": renamed(document(program), row["renamed"]),
         "inputs": {n: described(v) for n, v in zip(names, inputs)},
-        "outputs": {output: described(function(*inputs))},
-        "ulp": ulp,
-        "known": known,
+        "outputs": outputs,
+        "runs": [{"layout": n, "values": [described(r) for r in results]} for n, results in runs(row, inputs)],
+        "fold": [fold_bits(a) for a in arrays(row["fold"], inputs, numpy.float32)],
+        "slack": [[float(v) for v in a.reshape(-1)] for a in arrays(row["slack"], inputs, numpy.float64)],
+        "roundings": row["roundings"],
+        "known": row["known"],
     }
 
 
-if __name__ == "__main__":
+def main():
     torch.set_num_threads(1)
-    for case, row in CASES.items():
-        json.dump(run(case, *row), sys.stdout)
-        sys.stdout.write("\n")
+    first, count = (int(a) for a in sys.argv[1:3]) if len(sys.argv) > 2 else (FIRST_SEED, 1)
+    written = 0
+    for seed in range(first, first + count):
+        for name, row in all_cases():
+            try:
+                json.dump(run(name, row, seed), sys.stdout)
+            except Exception as error:
+                error.add_note(f"in the case '{name}'")
+                raise
+            sys.stdout.write("\n")
+            written += 1
+    json.dump({"written": written}, sys.stdout)  # says that nothing is missing
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
