@@ -9,6 +9,7 @@
 #include "views/style/style.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -32,8 +33,9 @@ using workbench::SplitOn;
 
 namespace {
 
-constexpr int tellDelay = 30;   ///< ms
-constexpr int sideBySide = 760; ///< width from which tree and matrix stand beside each other
+constexpr int tellDelay = 30; ///< ms
+/// Characters of the width from which tree and matrix stand beside each other.
+constexpr int sideBySide = 170;
 constexpr size_t unfoldLimit = 200;
 
 } // namespace
@@ -77,11 +79,19 @@ void CasesPanel::makeTree() {
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this] { showCurrent(!m_quiet); });
   connect(m_tree, &QTreeView::clicked, this, [this] { showCurrent(true); });
+  connect(m_tree, &QTreeView::activated, this, &CasesPanel::settleCurrent);
 }
 
 void CasesPanel::makeActions() {
   const QString category = tr("Cases");
   Actions& actions = context().actions;
+  actions.add(this,
+              {QStringLiteral("cases-settle"),
+               tr("Settle"),
+               category,
+               {QKeySequence(Qt::Key_E)},
+               tr("Ask the engines about the case (also Return in the tree)")},
+              [this] { settleCurrent(); });
   actions.add(this,
               {QStringLiteral("cases-settle-all"),
                tr("Settle All Open"),
@@ -146,13 +156,7 @@ void CasesPanel::makeTreeActions() {
                {QKeySequence(Qt::Key_C)},
                tr("Split by the classes of the next value")},
               [this] { splitNext(false); });
-  actions.add(m_tree,
-              {QStringLiteral("cases-settle"),
-               tr("Settle"),
-               category,
-               {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter), QKeySequence(Qt::Key_E)},
-               tr("Ask the engines about the case")},
-              [this] { settleCurrent(); });
+
   actions.add(m_tree,
               {QStringLiteral("cases-join"),
                tr("Join"),
@@ -257,16 +261,22 @@ void CasesPanel::onStatus() {
 
 void CasesPanel::onAppearance() {
   m_matrix->restyle();
-  const QFontMetrics metrics(font());
+  arrangeSides();
+  const QFontMetrics metrics(QApplication::font());
   m_tree->header()->resizeSection(CasesModel::Status,
-                                  metrics.horizontalAdvance(QStringLiteral("✘ witnessed, working")) + 12);
+                                  metrics.horizontalAdvance(QStringLiteral("✘ witnessed")) + 24);
   m_tree->header()->resizeSection(CasesModel::Engine, metrics.horizontalAdvance(QLatin1Char('m')) * 8);
   m_tree->header()->resizeSection(CasesModel::Time, metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
 }
 
 void CasesPanel::resizeEvent(QResizeEvent* event) {
   Panel::resizeEvent(event);
-  m_sides->setOrientation(event->size().width() >= sideBySide ? Qt::Horizontal : Qt::Vertical);
+  arrangeSides();
+}
+
+void CasesPanel::arrangeSides() {
+  const bool wide = width() >= sideBySide * QFontMetrics(QApplication::font()).averageCharWidth();
+  m_sides->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
 }
 
 int CasesPanel::currentNode() const {

@@ -49,6 +49,7 @@ private:
   void enableActions();
   void onChanged();
   void tellForest();
+  void arrangeSides();
 
   void fillSplitMenu();
   void openSplitMenu();

@@ -4,6 +4,7 @@
 #include "views/models/matrix_model.h"
 #include "views/style/style.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -42,6 +43,7 @@ MatrixPane::MatrixPane(const CasesModel& cases, QWidget* fill, QWidget* parent)
   m_table->setAccessibleName(tr("Matrix of guards and classes"));
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setTabKeyNavigation(false);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setCornerButtonEnabled(false);
   m_table->horizontalHeader()->setHighlightSections(true);
   m_table->verticalHeader()->setHighlightSections(true);
@@ -116,9 +118,11 @@ void MatrixPane::setWorking(bool working) {
 
 void MatrixPane::restyle() {
   m_legend->setText(legendText());
-  const QFontMetrics metrics(font());
-  m_table->horizontalHeader()->setDefaultSectionSize(metrics.horizontalAdvance(QStringLiteral("+norm")) + 14);
-  m_table->horizontalHeader()->setMinimumSectionSize(metrics.horizontalAdvance(QStringLiteral("+norm")) + 10);
+  const QFontMetrics metrics(QApplication::font());
+  const int column = metrics.horizontalAdvance(QStringLiteral("+norm")) + 12;
+  m_table->horizontalHeader()->setMinimumSectionSize(column);
+  m_table->horizontalHeader()->setDefaultSectionSize(column);
+  m_table->verticalHeader()->setMinimumSectionSize(metrics.height() + 10);
   m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + 10);
   m_table->verticalHeader()->setFont(fixedFont());
 }

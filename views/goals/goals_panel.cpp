@@ -9,6 +9,7 @@
 #include "views/style/style.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -216,7 +217,7 @@ void GoalsPanel::onStatus() {
 
 void GoalsPanel::onAppearance() {
   m_statement->setFont(fixedFont());
-  const QFontMetrics metrics(font());
+  const QFontMetrics metrics(QApplication::font());
   m_tree->header()->resizeSection(GoalsModel::Status, metrics.horizontalAdvance(QLatin1Char('m')) * 17);
   m_tree->header()->resizeSection(GoalsModel::Evidence, metrics.horizontalAdvance(QLatin1Char('m')) * 9);
   m_tree->header()->resizeSection(GoalsModel::Time, metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));

@@ -102,23 +102,36 @@ QString describe(const GraphNode& node) {
   return lines.join(QLatin1Char('\n'));
 }
 
-NodeItem::NodeItem(int index, const GraphNode& node, QSizeF size)
-    : m_index(index), m_node(node), m_size(size), m_lines(linesOf(node)) {
-  const QRectF box({-size.width() / 2, -size.height() / 2}, size);
-  m_outline = outlineOf(node.kind, box);
-  setToolTip(describe(node));
-  setFlag(ItemUsesExtendedStyleOption, false);
+NodeMeasure::Widths::Widths(const QFont& font) {
+  const QFontMetricsF metrics(font);
+  for (size_t k = 0; k < latin.size(); ++k)
+    latin[k] = static_cast<float>(metrics.horizontalAdvance(QChar(static_cast<char16_t>(k))));
+  other = metrics.maxWidth();
+  height = metrics.height();
 }
 
-QSizeF NodeItem::sizeFor(const GraphNode& node, const QFont& font) {
-  const QFontMetricsF title(titleFont(font));
-  const QFontMetricsF other(font);
+double NodeMeasure::Widths::of(const QString& line) const {
+  double width = 0;
+  for (QChar c : line)
+    width += c.unicode() < latin.size() ? static_cast<double>(latin[c.unicode()]) : other;
+  return width;
+}
+
+NodeMeasure::NodeMeasure(const QFont& font) : m_title(titleFont(font)), m_text(font) {}
+
+QSizeF NodeMeasure::operator()(const GraphNode& node) const {
   double width = 40;
   const QStringList lines = linesOf(node);
   for (qsizetype k = 0; k < lines.size(); ++k)
-    width = std::max(width, (k == 0 ? title : other).horizontalAdvance(lines[k]));
-  const double height = title.height() + other.height() * static_cast<double>(lines.size() - 1) + 8;
+    width = std::max(width, (k == 0 ? m_title : m_text).of(lines[k]));
+  const double height = m_title.height + m_text.height * static_cast<double>(lines.size() - 1) + 8;
   return {std::min(width, lineWidest) + 2 * sideRoom(node.kind, height), height};
+}
+
+NodeItem::NodeItem(int index, const GraphNode& node, QSizeF size)
+    : m_index(index), m_node(node), m_size(size) {
+  const QRectF box({-size.width() / 2, -size.height() / 2}, size);
+  m_outline = outlineOf(node.kind, box);
 }
 
 void NodeItem::setMarks(const NodeMarks& marks) {
@@ -141,9 +154,13 @@ void NodeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   painter->setBrush(m_marks.linked ? linkedFill() : kindFill(m_node.kind));
   painter->setPen(
       QPen(line, m_marks.linked ? 2.5 : 1, m_node.kind == NodeKind::Buffer ? Qt::DashLine : Qt::SolidLine));
-  painter->drawPath(m_outline);
-  if (scale < readable)
+  if (scale < readable) {
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->drawRect(m_outline.boundingRect());
     return;
+  }
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->drawPath(m_outline);
   painter->setBrush(Qt::NoBrush);
   if (m_node.kind == NodeKind::Output) // a second line inside
     painter->drawPath(outlineOf(m_node.kind, m_outline.boundingRect().adjusted(3, 3, -3, -3)));
@@ -163,11 +180,12 @@ void NodeItem::paintText(QPainter* painter) const {
   const QColor text = QGuiApplication::palette().color(QPalette::Text);
   const double room = m_size.width() - 2 * sideRoom(m_node.kind, m_size.height()) + 2;
   double y = -m_size.height() / 2 + 4;
-  for (qsizetype k = 0; k < m_lines.size(); ++k) {
+  const QStringList lines = linesOf(m_node);
+  for (qsizetype k = 0; k < lines.size(); ++k) {
     painter->setFont(k == 0 ? titleFont(font) : font);
     painter->setPen(k == 0 ? text : QColor::fromRgbF(text.redF(), text.greenF(), text.blueF(), 0.8F));
     const QFontMetricsF metrics(painter->font());
-    const QString line = metrics.elidedText(m_lines[k], Qt::ElideMiddle, room);
+    const QString line = metrics.elidedText(lines[k], Qt::ElideMiddle, room);
     painter->drawText(QRectF(-room / 2, y, room, metrics.height()), Qt::AlignCenter | Qt::TextDontClip, line);
     y += metrics.height();
   }
@@ -187,8 +205,14 @@ void EdgeItem::setLinked(bool linked) {
 
 void EdgeItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const QColor color = m_linked ? linkedEdge() : faintText();
-  painter->setPen(QPen(color, m_linked ? 2.5 : 1.2));
+  const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
+  painter->setRenderHint(QPainter::Antialiasing, scale >= readable);
+  painter->setPen(QPen(color, scale < readable ? 0 : m_linked ? 2.5 : 1.2));
   painter->setBrush(Qt::NoBrush);
+  if (scale < readable) {
+    painter->drawPath(m_path);
+    return;
+  }
   painter->drawPath(m_path);
   painter->setBrush(color);
   painter->drawPolygon(m_head);

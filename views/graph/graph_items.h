@@ -3,10 +3,11 @@
 
 #include "core/workbench/snapshot.h"
 
+#include <QFont>
 #include <QGraphicsItem>
 #include <QPainterPath>
 
-class QFontMetricsF;
+#include <array>
 
 namespace plumbline::views {
 
@@ -20,14 +21,32 @@ struct NodeMarks {
 /// What a node says to assistive technology and in its tooltip, one fact a line.
 QString describe(const workbench::GraphNode& node);
 
+/// Measures boxes. Widths are sums of the characters' widths: quick, and exact enough for a box.
+class NodeMeasure {
+public:
+  explicit NodeMeasure(const QFont& font);
+  /// Size that holds the node's lines.
+  QSizeF operator()(const workbench::GraphNode& node) const;
+
+private:
+  struct Widths {
+    explicit Widths(const QFont& font);
+    double of(const QString& line) const;
+    std::array<float, 256> latin;
+    double other;
+    double height;
+  };
+  Widths m_title;
+  Widths m_text;
+};
+
 /// One node: its outline says its kind, beside colour and words. The node must outlive the item.
 class NodeItem : public QGraphicsItem {
 public:
   enum { Type = UserType + 1 };
   NodeItem(int index, const workbench::GraphNode& node, QSizeF size);
 
-  /// Size that holds the node's lines in the application's font.
-  static QSizeF sizeFor(const workbench::GraphNode& node, const QFont& font);
+  const workbench::GraphNode& node() const { return m_node; }
 
   int index() const { return m_index; }
   const NodeMarks& marks() const { return m_marks; }
@@ -45,7 +64,6 @@ private:
   const workbench::GraphNode& m_node;
   QSizeF m_size;
   QPainterPath m_outline;
-  QStringList m_lines;
   NodeMarks m_marks;
 };
 

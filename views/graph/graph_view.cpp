@@ -5,8 +5,9 @@
 
 #include <QAccessible>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QScrollBar>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -89,9 +90,10 @@ void GraphView::startLayout() {
   m_edges.clear();
   m_input = {};
   m_uses.assign(nodes().size(), {});
+  const NodeMeasure measure(QApplication::font());
   for (const GraphNode& node : nodes()) {
     const auto to = static_cast<int>(m_input.sizes.size());
-    m_input.sizes.push_back(NodeItem::sizeFor(node, QApplication::font()));
+    m_input.sizes.push_back(measure(node));
     for (int from : node.inputs) {
       m_input.edges.emplace_back(from, to);
       if (from >= 0 && from < static_cast<int>(m_uses.size()))
@@ -197,6 +199,15 @@ void GraphView::announce() {
   setAccessibleDescription(m_current < 0 ? QString() : describe(nodes()[static_cast<size_t>(m_current)]));
   QAccessibleEvent event(this, QAccessible::DescriptionChanged);
   QAccessible::updateAccessibility(&event);
+}
+
+bool GraphView::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip)
+    return QGraphicsView::viewportEvent(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto* node = qgraphicsitem_cast<NodeItem*>(itemAt(help->pos()));
+  QToolTip::showText(help->globalPos(), node == nullptr ? QString() : describe(node->node()), viewport());
+  return true;
 }
 
 void GraphView::keyPressEvent(QKeyEvent* event) {

@@ -7,6 +7,7 @@
 #include "views/style/empty_state.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -47,14 +48,16 @@ void LogPanel::makeView() {
   m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
   m_view->setAccessibleName(tr("Log"));
   m_view->header()->setStretchLastSection(true);
-  // The view is asked before the row is in, and moved after.
-  connect(m_rows, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] { m_follows = atEnd(); });
-  connect(m_rows, &QAbstractItemModel::rowsInserted, this, [this] {
-    showState();
+  // Whoever scrolls away from the end reads; whoever is there follows.
+  QScrollBar* bar = m_view->verticalScrollBar();
+  connect(bar, &QScrollBar::valueChanged, this,
+          [this, bar](int value) { m_follows = value >= bar->maximum(); });
+  connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int maximum) {
     if (m_follows)
-      m_view->scrollToBottom();
+      bar->setValue(maximum);
   });
-  connect(m_rows, &QAbstractItemModel::modelReset, this, &LogPanel::showState);
+  connect(m_log, &QAbstractItemModel::rowsRemoved, this, &LogPanel::showState);
+  connect(m_log, &QAbstractItemModel::rowsInserted, this, &LogPanel::showState);
 }
 
 void LogPanel::makeActions() {
@@ -109,7 +112,7 @@ void LogPanel::showState() {
 }
 
 void LogPanel::onAppearance() {
-  const QFontMetrics metrics(font());
+  const QFontMetrics metrics(QApplication::font());
   m_view->header()->resizeSection(LogModel::Time,
                                   metrics.horizontalAdvance(QStringLiteral("00:00:00.000")) + 20);
   m_view->header()->resizeSection(LogModel::Level,
@@ -128,11 +131,6 @@ void LogPanel::copy() {
   for (int row : rows)
     lines << m_log->line(row);
   QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
-}
-
-bool LogPanel::atEnd() const {
-  const QScrollBar* bar = m_view->verticalScrollBar();
-  return bar->value() >= bar->maximum();
 }
 
 } // namespace plumbline::views

@@ -30,7 +30,6 @@ private:
   void makeView();
   void showState();
   void copy();
-  bool atEnd() const;
 
   EmptyState* m_pages;
   LogModel* m_log;

@@ -5,11 +5,15 @@
 
 #include <QBrush>
 
+#include <algorithm>
+
 namespace plumbline::views {
 
 using Level = JournalEntry::Level;
 
 namespace {
+
+constexpr int gatherMs = 20;
 
 QString levelWord(Level level) {
   switch (level) {
@@ -46,24 +50,41 @@ QString stamp(const JournalEntry& entry) {
 
 LogModel::LogModel(const Journal& journal, QObject* parent)
     : QAbstractTableModel(parent), m_entries(journal.entries()) {
-  connect(&journal, &Journal::added, this, &LogModel::append);
+  m_timer.setSingleShot(true);
+  m_timer.setInterval(gatherMs);
+  connect(&m_timer, &QTimer::timeout, this, &LogModel::flush);
+  connect(&journal, &Journal::added, this, [this](const JournalEntry& entry) {
+    m_gathered.push_back(entry);
+    if (m_gathered.size() > static_cast<size_t>(Journal::maximumEntries))
+      m_gathered.pop_front();
+    if (!m_timer.isActive())
+      m_timer.start();
+  });
   connect(&journal, &Journal::cleared, this, [this] {
-    beginResetModel();
-    m_entries.clear();
-    endResetModel();
+    m_gathered.clear();
+    drop(m_entries.size());
   });
 }
 
-void LogModel::append(const JournalEntry& entry, bool dropped) {
-  if (dropped && !m_entries.empty()) {
-    beginRemoveRows({}, 0, 0);
-    m_entries.pop_front();
-    endRemoveRows();
-  }
-  const auto row = static_cast<int>(m_entries.size());
-  beginInsertRows({}, row, row);
-  m_entries.push_back(entry);
+void LogModel::flush() {
+  if (m_gathered.empty())
+    return;
+  const size_t total = m_entries.size() + m_gathered.size();
+  const auto most = static_cast<size_t>(Journal::maximumEntries);
+  drop(total > most ? std::min(total - most, m_entries.size()) : 0);
+  const auto first = static_cast<int>(m_entries.size());
+  beginInsertRows({}, first, first + static_cast<int>(m_gathered.size()) - 1);
+  m_entries.insert(m_entries.end(), m_gathered.begin(), m_gathered.end());
+  m_gathered.clear();
   endInsertRows();
+}
+
+void LogModel::drop(size_t count) {
+  if (count == 0)
+    return;
+  beginRemoveRows({}, 0, static_cast<int>(count) - 1);
+  m_entries.erase(m_entries.begin(), m_entries.begin() + static_cast<std::ptrdiff_t>(count));
+  endRemoveRows();
 }
 
 QString LogModel::line(int row) const {

@@ -6,6 +6,7 @@
 #include "views/witness/float_text.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -85,7 +86,7 @@ QWidget* ValueEditor::makeFields() {
   for (const auto& [name, bits] : presets())
     m_presets->addItem(name, bits);
   m_presets->view()->setMinimumWidth(
-      QFontMetrics(font()).horizontalAdvance(QStringLiteral("- smallest subnormal")) + 40);
+      QFontMetrics(QApplication::font()).horizontalAdvance(QStringLiteral("- smallest subnormal")) + 40);
   auto* bar = new QWidget;
   auto* row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
