@@ -155,7 +155,7 @@ Opens the workbench window; with a pair or the name of a bundled sample, opens a
                         the same for every panel and the start page, light and dark, at 100 and 200 per cent
   --help, --version
 
-Without a display set QT_QPA_PLATFORM=offscreen. Exit status: 0, or 4 when something named above cannot be done.
+Pictures need no display. Exit status: 0, or 4 when something named above cannot be done.
 )")
       .arg(Appearance::smallestZoom)
       .arg(Appearance::largestZoom);

@@ -4,6 +4,7 @@
 #include "app/workbench/panels.h"
 #include "app/workbench/screenshots.h"
 #include "views/shell/main_window.h"
+#include "views/shell/open_page.h"
 
 #include <QApplication>
 #include <QSettings>
@@ -15,7 +16,31 @@ namespace {
 
 using namespace plumbline;
 
-constexpr int usageStatus = 4;
+constexpr int cannotStatus = 4;
+
+int cannot(const Error& error) {
+  std::fprintf(stderr, "%s\n", toString(error).c_str());
+  return cannotStatus;
+}
+
+bool wantsPictures(const app::WorkbenchArguments& arguments) {
+  return !arguments.screenshot.isEmpty() || !arguments.screenshotPanels.isEmpty();
+}
+
+/// What stands in the way before a window exists; Qt itself would only abort without a display.
+std::optional<Error> obstacle(const app::WorkbenchArguments& arguments) {
+  if (wantsPictures(arguments) && arguments.request)
+    if (const QString problem = views::problemOf(*arguments.request); !problem.isEmpty())
+      return Error{ErrorKind::File, "file-not-found", problem.toStdString(), "name two files that exist"};
+  const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+  if (display || qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+    return std::nullopt;
+  if (!wantsPictures(arguments))
+    return Error{ErrorKind::Tool, "no-display", "there is no display to open a window on",
+                 "log in graphically, or use --screenshot FILE, which needs none"};
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  return std::nullopt;
+}
 
 /// --help and errors need no display, so they are dealt with before Qt looks for one.
 QStringList wordsOf(int argc, char** argv) {
@@ -33,9 +58,8 @@ void printMessage(QtMsgType, const QMessageLogContext&, const QString& message) 
 
 int run(const app::WorkbenchArguments& arguments) {
   // Pictures show the program as it is delivered, whatever the user has set.
-  const bool pictures = !arguments.screenshot.isEmpty() || !arguments.screenshotPanels.isEmpty();
   std::unique_ptr<QSettings> settings;
-  if (!pictures)
+  if (!wantsPictures(arguments))
     settings = std::make_unique<QSettings>();
   views::Appearance appearance;
   if (settings) {
@@ -67,15 +91,15 @@ int run(const app::WorkbenchArguments& arguments) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN); // a child that dies is an error value, not our end
   const auto arguments = app::parseArguments(wordsOf(argc, argv));
-  if (!arguments) {
-    std::fprintf(stderr, "%s\n", toString(arguments.error()).c_str());
-    return usageStatus;
-  }
+  if (!arguments)
+    return cannot(arguments.error());
   if (arguments->help || arguments->version) {
     std::fputs(arguments->help ? qPrintable(app::usage()) : "plumbline-workbench " PLUMBLINE_VERSION "\n",
                stdout);
     return 0;
   }
+  if (const auto error = obstacle(*arguments))
+    return cannot(*error);
   qInstallMessageHandler(printMessage);
   QApplication application(argc, argv);
   QApplication::setOrganizationName(QStringLiteral("plumbline"));

@@ -71,7 +71,7 @@ void SourcePanel::addActions(const QString& id, const QString& category) {
 
 void SourcePanel::onSnapshot() {
   const Content shown = snapshot() ? content() : Content{};
-  m_pages->setText(!shown.text.empty() ? QString() : !shown.reason.isEmpty() ? shown.reason : emptyText());
+  m_reason = shown.reason;
   m_headingText = shown.heading;
   m_notices->setText(shown.notices.join(QLatin1Char('\n')));
   m_notices->setVisible(!shown.notices.isEmpty());
@@ -82,10 +82,19 @@ void SourcePanel::onSnapshot() {
   decorate();
   m_find->refresh();
   updateHeading();
+  updateHint();
+}
+
+void SourcePanel::updateHint() {
+  QString hint;
+  if (m_shown.empty())
+    hint = !m_reason.isEmpty() ? m_reason : busyTask().isEmpty() ? emptyText() : tr("Reading the files…");
+  m_pages->setText(hint);
 }
 
 void SourcePanel::onStatus() {
   updateHeading();
+  updateHint();
 }
 
 void SourcePanel::updateHeading() {

@@ -44,6 +44,7 @@ protected:
 private:
   void addActions(const QString& id, const QString& category);
   void updateHeading();
+  void updateHint();
 
   QLabel* m_heading;
   QLabel* m_notices;
@@ -52,6 +53,7 @@ private:
   EmptyState* m_pages;
   std::string m_shown;
   QString m_headingText;
+  QString m_reason; ///< why the snapshot has no text
 };
 
 } // namespace plumbline::views

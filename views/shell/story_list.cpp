@@ -16,6 +16,12 @@ namespace {
 enum StoryRole { SentenceRole = Qt::UserRole, NoteRole };
 constexpr int margin = 6;
 
+/// A path has no places to wrap at: it is cut in the middle.
+QString fitting(const QString& sentence, const QFontMetrics& metrics, int width) {
+  return sentence.contains(QLatin1Char(' ')) ? sentence
+                                             : metrics.elidedText(sentence, Qt::ElideMiddle, width);
+}
+
 /// Paints the name in bold, a note at the right, and the sentence below.
 class StoryDelegate : public QStyledItemDelegate {
 public:
@@ -25,7 +31,7 @@ public:
     const auto* list = qobject_cast<const QListWidget*>(option.widget);
     const int width = (list != nullptr ? list->viewport()->width() : option.rect.width());
     const QFontMetrics metrics(option.font);
-    const QString sentence = index.data(SentenceRole).toString();
+    const QString sentence = fitting(index.data(SentenceRole).toString(), metrics, width - 2 * margin);
     int height = metrics.height() + 2 * margin;
     if (!sentence.isEmpty())
       height +=
@@ -54,8 +60,9 @@ public:
     painter->drawText(inner, Qt::AlignLeft | Qt::AlignTop, index.data(Qt::DisplayRole).toString());
     painter->setFont(option.font);
     painter->setPen(faint);
-    painter->drawText(inner.adjusted(0, QFontMetrics(option.font).height(), 0, 0), Qt::TextWordWrap,
-                      index.data(SentenceRole).toString());
+    const QFontMetrics metrics(option.font);
+    painter->drawText(inner.adjusted(0, metrics.height(), 0, 0), Qt::TextWordWrap,
+                      fitting(index.data(SentenceRole).toString(), metrics, inner.width()));
     painter->restore();
   }
 };
