@@ -41,6 +41,8 @@ def layers_below(layer):
 
 def include_error(path, is_system, target):
     """Why `path` (a posix path) must not include `target`, or None."""
+    if target.endswith(".moc") and path.startswith("tests/views/"):
+        return None  # made by Qt's generator at build time
     for pattern, homes in LIBRARIES:
         if (is_system or not (tree.SOURCE / target).exists()) and re.match(pattern, target):
             if not any(path.startswith(home) for home in homes):
@@ -163,7 +165,8 @@ class TheRulesThemselves(unittest.TestCase):
                 ("core/logic/term.cpp", True, "QString"),
                 ("core/engine/x.cpp", True, "z3++.h"),
                 ("app/cli/main.cpp", True, "gtest/gtest.h"),
-                ("core/ir/kernel.cpp", True, "nlohmann/json.hpp")]:
+                ("core/ir/kernel.cpp", True, "nlohmann/json.hpp"),
+                ("core/ir/kernel.cpp", False, "kernel.moc")]:
             self.assertIsNotNone(include_error(path, is_system, target), f"{path} includes {target}")
 
     def test_permitted(self):
@@ -173,7 +176,8 @@ class TheRulesThemselves(unittest.TestCase):
                 ("core/ir/kernel.cpp", True, "vector"),
                 ("app/cli/main.cpp", False, "core/torch/graph.h"),
                 ("core/cuda/clang/x.cpp", True, "llvm/ADT/StringRef.h"),
-                ("core/cuda/clang/x.cpp", False, "clang/AST/Expr.h")]:
+                ("core/cuda/clang/x.cpp", False, "clang/AST/Expr.h"),
+                ("tests/views/log/x.cpp", False, "x.moc")]:
             self.assertIsNone(include_error(path, is_system, target), f"{path} includes {target}")
 
     def test_cycles(self):

@@ -232,6 +232,7 @@ void CaseSession::settleMatrix(int goal, int variable) {
 void CaseSession::cancel() {
   m_queue.clear();
   std::vector<Ticket> tickets;
+  tickets.reserve(m_open.size() + m_matrices.size());
   for (const auto& [ticket, wanted] : m_open)
     tickets.push_back(ticket);
   for (const auto& [ticket, matrix] : m_matrices)

@@ -35,7 +35,7 @@ namespace {
 
 constexpr int tellDelay = 30; ///< ms
 /// Characters of the width from which tree and matrix stand beside each other.
-constexpr int sideBySide = 170;
+constexpr int sideBySide = 185;
 constexpr size_t unfoldLimit = 200;
 
 } // namespace
@@ -50,6 +50,8 @@ CasesPanel::CasesPanel(const PanelContext& context, QWidget* parent)
   m_sides->addWidget(makeTreeSide());
   m_matrix = new MatrixPane(*m_cases, buttonFor("cases-matrix"));
   m_sides->addWidget(m_matrix);
+  m_sides->setStretchFactor(0, 4);
+  m_sides->setStretchFactor(1, 5);
   m_sides->setChildrenCollapsible(false);
   m_pages = new EmptyState(m_sides);
   auto* layout = new QVBoxLayout(this);
@@ -213,8 +215,8 @@ QString CasesPanel::emptyText() const {
   const std::vector<std::string>& readings = snapshot()->request.readings;
   if (std::find(readings.begin(), readings.end(), "ieee") == readings.end())
     return tr("Cases are for the ieee reading");
-  if (snapshot()->error)
-    return tr("No cases: %1\n%2").arg(toQt(snapshot()->error->message), toQt(snapshot()->error->next));
+  if (const std::optional<Error>& error = snapshot()->error)
+    return tr("No cases: %1\n%2").arg(toQt(error->message), toQt(error->next));
   if (!busyTask().isEmpty())
     return tr("No cases yet: %1").arg(busyTask());
   return snapshot()->goals.empty() ? tr("No cases yet: F5 checks") : tr("No goal of this pair can be split");

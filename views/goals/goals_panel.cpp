@@ -170,8 +170,8 @@ QWidget* GoalsPanel::makeDetail() {
 QString GoalsPanel::emptyText() const {
   if (!snapshot())
     return tr("Open a model and a kernel: Ctrl+O, or drop two files");
-  if (snapshot()->error)
-    return tr("No goals: %1\n%2").arg(toQt(snapshot()->error->message), toQt(snapshot()->error->next));
+  if (const std::optional<Error>& error = snapshot()->error)
+    return tr("No goals: %1\n%2").arg(toQt(error->message), toQt(error->next));
   return busyTask().isEmpty() ? tr("No goals yet: F5 checks") : tr("No goals yet: %1").arg(busyTask());
 }
 
@@ -221,6 +221,10 @@ void GoalsPanel::onAppearance() {
   m_tree->header()->resizeSection(GoalsModel::Status, metrics.horizontalAdvance(QLatin1Char('m')) * 17);
   m_tree->header()->resizeSection(GoalsModel::Evidence, metrics.horizontalAdvance(QLatin1Char('m')) * 9);
   m_tree->header()->resizeSection(GoalsModel::Time, metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
+  m_evidenceView->header()->resizeSection(EvidenceModel::Engine,
+                                          metrics.horizontalAdvance(QLatin1Char('m')) * 9);
+  m_evidenceView->header()->resizeSection(EvidenceModel::Artefact,
+                                          metrics.horizontalAdvance(QStringLiteral("goal-00.smt2")) + 12);
   m_evidenceView->header()->resizeSection(EvidenceModel::Time,
                                           metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
 }

@@ -120,8 +120,9 @@ QWidget* GraphPanel::makeBar() {
 QString GraphPanel::emptyText() const {
   if (!snapshot())
     return tr("Open a model and a kernel: Ctrl+O, or drop two files");
-  return snapshot()->error ? tr("No graph: %1").arg(toQt(snapshot()->error->message))
-                           : tr("The model has no graph yet: F5 checks");
+  if (const std::optional<Error>& error = snapshot()->error)
+    return tr("No graph: %1").arg(toQt(error->message));
+  return tr("The model has no graph yet: F5 checks");
 }
 
 void GraphPanel::onSnapshot() {

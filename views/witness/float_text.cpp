@@ -33,7 +33,7 @@ bool isLarge(std::string_view text, bool hexadecimal) {
     const bool negative = power.starts_with('-');
     if (negative || power.starts_with('+'))
       power.remove_prefix(1);
-    const auto parsed = std::from_chars(power.data(), power.data() + power.size(), exponent);
+    const auto parsed = std::from_chars(power.begin(), power.end(), exponent);
     if (parsed.ec == std::errc::result_out_of_range)
       return !negative;
     exponent = negative ? -exponent : exponent;

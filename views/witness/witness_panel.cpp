@@ -165,9 +165,8 @@ void WitnessPanel::fitEditors() {
 QString WitnessPanel::emptyText() const {
   if (!snapshot())
     return tr("Open a model and a kernel: Ctrl+O, or drop two files");
-  if (snapshot()->error)
-    return tr("No values to show: %1\n%2")
-        .arg(toQt(snapshot()->error->message), toQt(snapshot()->error->next));
+  if (const std::optional<Error>& error = snapshot()->error)
+    return tr("No values to show: %1\n%2").arg(toQt(error->message), toQt(error->next));
   if (!busyTask().isEmpty())
     return tr("No values yet: %1").arg(busyTask());
   return snapshot()->goals.empty() ? tr("No values yet: F5 checks") : noDifference(*snapshot());

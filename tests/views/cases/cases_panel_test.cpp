@@ -447,7 +447,7 @@ void CasesPanelTest::pictures() {
   choose(3);
   fixture::forEachLook([&](const QString& look) {
     m_panel->refreshAppearance();
-    m_panel->resize(look.endsWith(QStringLiteral("200")) ? QSize(2200, 800) : QSize(1100, 420));
+    m_panel->resize(look.endsWith(QStringLiteral("200")) ? QSize(2400, 800) : QSize(1200, 420));
     QTest::qWait(20);
     fixture::screenshot(*m_panel, QStringLiteral("cases-") + look);
   });
