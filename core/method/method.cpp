@@ -31,6 +31,8 @@ public:
     std::set<std::string> written;
     for (const vc::ThreadStore& store : thread->stores)
       written.insert(store.buffer);
+    for (const gate::OutputBinding& output : m_problem.outputs)
+      written.insert(output.buffer);
     m_environment = makeEnvironment(m_store, m_problem, written);
     const std::string name = m_environment.fresh("method");
     for (size_t i = 0; i < m_problem.spec.outputs.size(); ++i)
@@ -54,6 +56,8 @@ private:
 
   void collectOutputs(const vc::SymbolicThread& thread) {
     for (const gate::OutputBinding& binding : m_problem.outputs) {
+      if (!m_environment.buffers.contains(binding.buffer))
+        refuse("method-output", "an output that is none of its parameters", function().where);
       OutputProgress output;
       output.buffer = &m_environment.buffers.at(binding.buffer);
       output.numel = m_problem.spec.outputs[binding.output].tensor.numel;

@@ -24,7 +24,7 @@ struct MethodDocument {
 /// holds. `graph` is the graph that `problem.spec` was denoted from (the generalised one); its node names
 /// stand in the lines' origins.
 /// Errors: ErrorKind::Rejected with the construct and its position: those of vc::executeThread,
-/// "method-pointer", "method-effect", "method-return", "method-opaque", "method-spec".
+/// "method-pointer", "method-effect", "method-return", "method-opaque", "method-spec", "method-output".
 Expected<MethodDocument> generateMethod(const logic::TermStore& store, const torch::Graph& graph,
                                         const gate::Problem& problem, const MethodOptions& options = {});
 

@@ -1,8 +1,6 @@
 #include "core/method/spec_text.h"
 
-#include "core/f32/rational.h"
-#include "core/method/lean_names.h"
-#include "core/method/refusal.h"
+#include "core/method/scalar_text.h"
 #include "core/method/size_text.h"
 #include "core/method/spec_nodes.h"
 
@@ -21,20 +19,12 @@ namespace {
 /// Up to this many zero signs the allowed values are written out; above, they are quantified.
 constexpr size_t maxListedChoices = 3;
 
-/// The number that a literal denotes over the reals: its text, or its bits where it has none.
-f32::Rational exactValue(const std::string& text, uint32_t bits) {
-  if (!text.empty())
-    if (Expected<f32::Rational> value = f32::parseExact(text))
-      return *value;
-  return f32::toRational<f32::Binary32>(bits).value_or(f32::Rational(0));
-}
-
 /// Writes the element of one output.
-class SpecWriter {
+class SpecWriter : private ScalarText {
 public:
   SpecWriter(logic::TermStore& store, const torch::Graph& graph, const gate::Problem& problem, size_t output,
              Environment& environment)
-      : m_store(store), m_environment(environment), m_nodes(store, graph, problem, output),
+      : ScalarText(store), m_store(store), m_environment(environment), m_nodes(store, graph, problem, output),
         m_root(problem.spec.outputs[output].element) {}
 
   OutputText run(const std::string& suffix) {
@@ -128,7 +118,7 @@ private:
       let.name = m_local.fresh(m_arrayNames.at(m_store.symbolText(id)) + "_at");
     else
       let.name = m_local.fresh("t");
-    m_letNames[id] = let.name;
+    setName(id, let.name);
     result.lets.push_back(std::move(let));
   }
 
@@ -146,7 +136,7 @@ private:
   }
 
   void collectNodes(TermId id, bool isRoot, std::set<std::string>& names) const {
-    if (!isRoot && m_letNames.contains(id))
+    if (!isRoot && hasName(id))
       return;
     const logic::Term& term = m_store[id];
     if (term.op == Op::Load)
@@ -161,109 +151,23 @@ private:
 
   // --- Terms ---
 
-  ExprPtr value(TermId id) {
-    if (const auto found = m_letNames.find(id); found != m_letNames.end())
-      return velvet::name(found->second);
-    const logic::Term& term = m_store[id];
-    switch (term.sort) {
-    case Sort::Int: return integer(id);
-    case Sort::Bool: return boolean(id);
-    case Sort::F32: return scalar(id);
-    case Sort::F64: break;
-    }
-    refuse("method-spec", "binary64 arithmetic of the module");
+  ExprPtr variable(TermId id) const override {
+    return m_store[id].sort == Sort::Int ? integer(id)
+                                         : velvet::name(m_choiceNames.at(m_store.symbolText(id)));
   }
 
-  ExprPtr integer(TermId id) {
+  ExprPtr integer(TermId id) const override {
     return intText(m_store, id, [this](const std::string& name) {
       return name == gate::elementName ? velvet::ascribe(velvet::name(m_index), "Int")
                                        : velvet::name(m_sizeNames.at(name));
     });
   }
 
-  ExprPtr boolean(TermId id) {
-    const logic::Term& term = m_store[id];
-    switch (term.op) {
-    case Op::BoolConst: return velvet::name(term.payload != 0 ? "true" : "false");
-    case Op::Var: return velvet::name(m_choiceNames.at(m_store.symbolText(id)));
-    case Op::Not: return velvet::unary(velvet::UnaryOp::BoolNot, value(term.args[0]));
-    case Op::And: return velvet::binary(velvet::BinaryOp::BoolAnd, value(term.args[0]), value(term.args[1]));
-    case Op::Or: return velvet::binary(velvet::BinaryOp::BoolOr, value(term.args[0]), value(term.args[1]));
-    case Op::Ite: return choose(term);
-    case Op::ILt: return decided(velvet::BinaryOp::Less, term);
-    case Op::ILe: return decided(velvet::BinaryOp::LessEqual, term);
-    case Op::IEq: return decided(velvet::BinaryOp::Equal, term);
-    default: return operation(term);
-    }
-  }
-
-  ExprPtr decided(velvet::BinaryOp op, const logic::Term& term) {
-    return velvet::apply("decide", {velvet::binary(op, integer(term.args[0]), integer(term.args[1]))});
-  }
-
-  ExprPtr choose(const logic::Term& term) {
-    return velvet::ifThenElse(value(term.args[0]), value(term.args[1]), value(term.args[2]));
-  }
-
-  ExprPtr scalar(TermId id) {
-    const logic::Term& term = m_store[id];
-    switch (term.op) {
-    case Op::FloatConst: return literal(static_cast<uint32_t>(term.payload), m_store.symbolText(term.symbol));
-    case Op::Load: return load(id);
-    case Op::Ite: return choose(term);
-    case Op::Opaque: return opaque(id);
-    default: return operation(term);
-    }
-  }
-
-  ExprPtr load(TermId id) {
+  ExprPtr load(TermId id) const override {
     const TermId index = m_store[id].args[0];
     const bool plain = m_store[index].op == Op::Var && m_store.symbolText(index) == gate::elementName;
     return velvet::element(velvet::name(m_arrayNames.at(m_store.symbolText(id))),
                            plain ? velvet::name(m_index) : asIndex(integer(index)));
-  }
-
-  ExprPtr operation(const logic::Term& term) {
-    const std::optional<std::string> function = scalarOperation(term.op);
-    const bool narrow = std::ranges::all_of(term.args, [this](TermId arg) {
-      return m_store[arg].sort == Sort::F32 || m_store[arg].sort == Sort::Int;
-    });
-    if (!function || !narrow)
-      refuse("method-spec", "the operator '" + std::string(jsonName(term.op)) + "' of the module");
-    return velvet::apply(*function, values(term.args));
-  }
-
-  ExprPtr opaque(TermId id) {
-    const std::optional<std::string> function = scalarOpaque(m_store.symbolText(id));
-    if (!function)
-      refuse("method-opaque", "the function '" + m_store.symbolText(id) + "' of the module");
-    return velvet::apply(*function, values(m_store[id].args));
-  }
-
-  std::vector<ExprPtr> values(const std::vector<TermId>& terms) {
-    std::vector<ExprPtr> result;
-    result.reserve(terms.size());
-    for (TermId term : terms)
-      result.push_back(value(term));
-    return result;
-  }
-
-  /// A literal keeps its bits and, for the reals, the number that was written.
-  static ExprPtr literal(uint32_t bits, const std::string& text) {
-    using Soft = f32::Soft<f32::Binary32>;
-    if (Soft::isNan(bits))
-      return velvet::name("Plumbline.Scalar.nan");
-    if (Soft::isInf(bits))
-      return velvet::name(Soft::isNegative(bits) ? "Plumbline.Scalar.bottom" : "Plumbline.Scalar.top");
-    const f32::Rational exact = exactValue(text, bits);
-    const std::string numerator = mpz_class(abs(exact.get_num())).get_str();
-    velvet::Expr digits{.form = velvet::Form::Number, .text = numerator};
-    ExprPtr over = std::make_shared<const velvet::Expr>(std::move(digits));
-    if (exact < 0)
-      over = velvet::unary(velvet::UnaryOp::Negate, over);
-    velvet::Expr under{.form = velvet::Form::Number, .text = exact.get_den().get_str()};
-    return velvet::apply("Plumbline.Scalar.lit", {velvet::hexNumber(bits, 8), over,
-                                                  std::make_shared<const velvet::Expr>(std::move(under))});
   }
 
   // --- Allowed values ---
@@ -364,7 +268,6 @@ private:
   std::map<std::string, std::string> m_sizeNames;
   std::map<std::string, std::string> m_choiceNames;
   std::string m_index;
-  std::unordered_map<TermId, std::string> m_letNames;
 };
 
 } // namespace

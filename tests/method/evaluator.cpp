@@ -350,7 +350,7 @@ Value Evaluator::binary(const Expr& expr, Variables& variables) {
   }
 }
 
-Value Evaluator::arithmetic(BinaryOp op, Value a, Value b) {
+Value Evaluator::arithmetic(BinaryOp op, const Value& a, const Value& b) {
   const Kind kind = common(a, b);
   if (kind == Kind::F32)
     return makeFloat(kind, floatArithmetic<Soft32>(op, a.bits, b.bits));
@@ -371,6 +371,8 @@ Value Evaluator::arithmetic(BinaryOp op, Value a, Value b) {
 
 Value Evaluator::apply(const Expr& expr, Variables& variables) {
   const Expr& function = *expr.args[0];
+  if (function.form == Form::Name && function.text == "Plumbline.fold" && expr.args.size() == 4)
+    return fold(expr, variables);
   std::vector<Value> args;
   for (size_t i = 1; i < expr.args.size(); ++i)
     args.push_back(eval(*expr.args[i], variables));
@@ -385,6 +387,25 @@ Value Evaluator::apply(const Expr& expr, Variables& variables) {
   if (index.number < static_cast<Wide>(bits.size()))
     bits[static_cast<size_t>(index.number)] = static_cast<uint32_t>(element.bits);
   return arrayValue(std::move(bits));
+}
+
+/// Plumbline.fold init (function arguments) count: the function takes the step and the accumulator besides.
+Value Evaluator::fold(const Expr& expr, Variables& variables) {
+  const Expr& partial = *expr.args[2];
+  if (partial.form != Form::Apply || partial.args[0]->form != Form::Name)
+    wrong("a fold over something else than a partial application");
+  std::vector<Value> args;
+  for (size_t i = 1; i < partial.args.size(); ++i)
+    args.push_back(eval(*partial.args[i], variables));
+  Value accumulator = eval(*expr.args[1], variables);
+  const Wide count = typed(eval(*expr.args[3], variables), "Nat").number;
+  for (Wide n = 0; n < count; ++n) {
+    std::vector<Value> all = args;
+    all.push_back(makeNumber(Kind::Int, n));
+    all.push_back(std::move(accumulator));
+    accumulator = call(partial.args[0]->text, std::move(all));
+  }
+  return accumulator;
 }
 
 Value Evaluator::call(const std::string& name, std::vector<Value> args) {
@@ -499,6 +520,7 @@ Value Evaluator::opaque(const std::string& name, const std::vector<Value>& args)
   if (!function)
     wrong("no function is known by the spelling " + spelling);
   std::vector<uint64_t> bits;
+  bits.reserve(args.size());
   for (const Value& arg : args)
     bits.push_back(arg.bits);
   const auto value =

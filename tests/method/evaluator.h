@@ -58,12 +58,13 @@ private:
 
   Value eval(const velvet::Expr& expr, Variables& variables);
   Value apply(const velvet::Expr& expr, Variables& variables);
+  Value fold(const velvet::Expr& expr, Variables& variables);
   Value call(const std::string& name, std::vector<Value> args);
   Value callDefinition(const velvet::Definition& definition, std::vector<Value> args);
   std::optional<Value> primitive(const std::string& name, const std::vector<Value>& args);
   Value opaque(const std::string& name, const std::vector<Value>& args);
   Value binary(const velvet::Expr& expr, Variables& variables);
-  Value arithmetic(velvet::BinaryOp op, Value a, Value b);
+  Value arithmetic(velvet::BinaryOp op, const Value& a, const Value& b);
   Value quantified(const velvet::Expr& expr, Variables& variables);
   bool holds(const velvet::Expr& expr, Variables& variables);
   void check(const char* kind, const velvet::Clause& clause, Variables& variables);

@@ -51,7 +51,7 @@ const std::vector<uint32_t>& specialBits() {
 }
 
 TEST_F(LeanText, IsReadWhole) {
-  EXPECT_EQ(leanFiles().size(), 5U);
+  EXPECT_EQ(leanFiles().size(), 6U);
   for (const auto& [name, file] : leanFiles())
     EXPECT_EQ(file.error, "") << name;
   const std::string all =
@@ -120,6 +120,12 @@ TEST_F(LeanText, HasEveryIntrinsic) {
     if (row.meaning == ir::Meaning::Opaque)
       EXPECT_EQ(opaque[name], static_cast<int>(row.arguments.size())) << row.spelling;
   }
+}
+
+/// The evaluator has these equations built in.
+TEST_F(LeanText, FoldIsTheLeftFoldInIndexOrder) {
+  EXPECT_EQ(leanFiles().at("Fold.lean").equations.at("Plumbline.fold"),
+            (std::vector<std::string>{"0 => init", "n + 1 => next (Int.ofNat n) (fold init next n)"}));
 }
 
 TEST_F(LeanText, MaxAndMinAreThoseOfPtxAndCpp) {

@@ -3,6 +3,7 @@
 #include "core/velvet/names.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <sstream>
 
@@ -104,6 +105,13 @@ std::vector<LeanFile> leanFileList() {
 
 namespace {
 
+/// Of a comparison that was read to the end.
+gate::Problem& problemOf(session::Comparison& comparison) {
+  if (!comparison.problem)
+    std::abort();
+  return *comparison.problem;
+}
+
 uint32_t bitsAt(const gate::TensorBits& inputs, const std::string& tensor, size_t index) {
   const auto found = inputs.find(tensor);
   return found != inputs.end() && index < found->second.size() ? static_cast<uint32_t>(found->second[index])
@@ -115,7 +123,7 @@ class Arguments {
 public:
   Arguments(session::Comparison& comparison, const gate::Sizes& sizes, const ir::ConcreteLaunch& launch,
             const gate::TensorBits& inputs)
-      : m_comparison(comparison), m_problem(*comparison.problem), m_sizes(sizes), m_launch(launch),
+      : m_comparison(comparison), m_problem(problemOf(comparison)), m_sizes(sizes), m_launch(launch),
         m_inputs(inputs) {}
 
   std::map<std::string, Value> run(const velvet::Method& method) {
@@ -123,7 +131,7 @@ public:
     addSizes();
     addParameters();
     for (const spec::SpecInput& input : m_problem.spec.inputs)
-      addArray(input.tensor.name, input.tensor.name, *at(input.tensor.numel), false);
+      addArray(input.tensor.name, input.tensor.name, at(input.tensor.numel), false);
     std::map<std::string, Value> result;
     for (const velvet::Binder& binder : method.binders)
       if (const Value* value = find(binder.name))
@@ -142,8 +150,9 @@ private:
     return nullptr;
   }
 
-  std::optional<int64_t> at(logic::TermId term) {
-    return gate::evaluateAt(m_comparison.store, m_problem, term, m_sizes);
+  /// -1 for a term without value: no length and no size is that.
+  int64_t at(logic::TermId term) {
+    return gate::evaluateAt(m_comparison.store, m_problem, term, m_sizes).value_or(-1);
   }
 
   void addLaunch() {
@@ -159,7 +168,7 @@ private:
       m_values[velvet::identifierFrom(variable)] = intValue(m_sizes.at(variable));
     for (const logic::TermId definition : m_problem.definitions)
       m_values[velvet::identifierFrom(m_comparison.store.symbolText(
-          m_comparison.store[definition].args[0]))] = intValue(*at(m_comparison.store[definition].args[1]));
+          m_comparison.store[definition].args[0]))] = intValue(at(m_comparison.store[definition].args[1]));
   }
 
   void addParameters() {
@@ -169,7 +178,7 @@ private:
       const ir::Local& local = function.locals[static_cast<size_t>(i)];
       const vc::ParameterBinding& binding = m_problem.parameters.at(local.name);
       if (local.type.pointer) {
-        addArray(local.name, binding.buffer, *at(binding.length), binding.zeroInitialised);
+        addArray(local.name, binding.buffer, at(binding.length), binding.zeroInitialised);
         continue;
       }
       const std::string name = velvet::identifierFrom(local.name);
@@ -177,12 +186,13 @@ private:
       if (term.op == logic::Op::FloatConst)
         m_values[name] = floatValue(static_cast<uint32_t>(term.payload));
       else
-        m_values[name] = intValue(*at(binding.scalar));
+        m_values[name] = intValue(at(binding.scalar));
     }
   }
 
   void addArray(const std::string& name, const std::string& tensor, int64_t length, bool zero) {
     std::vector<uint32_t> bits;
+    bits.reserve(static_cast<size_t>(std::max<int64_t>(length, 0)));
     for (int64_t i = 0; i < length; ++i)
       bits.push_back(zero ? 0 : bitsAt(m_inputs, tensor, static_cast<size_t>(i)));
     const std::string identifier = velvet::identifierFrom(name);
@@ -202,7 +212,7 @@ private:
 
 Expected<BothRuns> runBoth(session::Comparison& comparison, Evaluator& evaluator, const gate::Sizes& sizes,
                            const gate::TensorBits& inputs, int every) {
-  Expected<gate::GridRun> grid = gate::runGrid(comparison.store, *comparison.problem, sizes, inputs, {});
+  Expected<gate::GridRun> grid = gate::runGrid(comparison.store, problemOf(comparison), sizes, inputs, {});
   if (!grid)
     return fail(grid.error());
   BothRuns both;
@@ -219,7 +229,7 @@ gate::TensorBits someInputs(session::Comparison& comparison, const gate::Sizes& 
                                          0x3fc00000, 0xbfc00000, 0x40000000};
   std::mt19937_64 random(seed);
   gate::TensorBits result;
-  gate::Problem& problem = *comparison.problem;
+  gate::Problem& problem = problemOf(comparison);
   for (const auto& [tensor, shape] : problem.bufferShapes) {
     int64_t count = 1;
     for (const logic::TermId size : shape)

@@ -21,9 +21,9 @@ bool isDigit(char c) {
 }
 
 /// Longest first.
-constexpr std::string_view symbols[] = {
-    "∀", "∃", "→", "↔", "∧", "∨", "¬", "≠", "≤", "×", ":=", "=>", "==", "&&", "||", "]!", "@[",
-    "+", "-", "*", "/", "(", ")", "[", "]", "{", "}", ":",  ",",  "=",  "<",  "!",  "."};
+constexpr std::string_view symbols[] = {"∀",  "∃",  "→",  "↔",  "∧",  "∨", "¬", "≠", "≤", "×", ":=", "=>",
+                                        "==", "&&", "||", "]!", "@[", "+", "-", "*", "/", "(", ")",  "[",
+                                        "]",  "{",  "}",  ":",  ",",  "=", "<", "!", ".", "|"};
 
 } // namespace
 
@@ -388,7 +388,17 @@ private:
     declare(name);
   }
 
+  /// A definition by cases: `| pattern => value` lines.
+  void equations(const std::string& name) {
+    for (; m_next + 1 < m_lines.size() && m_lines[m_next + 1].starts_with("  | "); ++m_next)
+      m_file.equations["Plumbline." + name].push_back(m_lines[m_next + 1].substr(4));
+  }
+
   void definition(const std::string& text) {
+    if (m_next + 1 < m_lines.size() && m_lines[m_next + 1].starts_with("  | ")) {
+      declare(text.substr(0, text.find(' ')));
+      return equations(text.substr(0, text.find(' ')));
+    }
     velvet::Definition made;
     made.name = "Plumbline." + text.substr(0, text.find(' '));
     declare(text.substr(0, text.find(' ')));

@@ -14,7 +14,8 @@ std::optional<velvet::ExprPtr> readExpression(const std::string& text);
 struct LeanFile {
   std::vector<velvet::Definition> definitions;        ///< `def`s whose body is one expression
   std::map<std::string, velvet::Definition> instance; ///< members `name := fun a b => body` of an instance
-  std::map<std::string, int> opaque;                  ///< name and number of arguments
+  std::map<std::string, std::vector<std::string>> equations; ///< of a `def` by cases, which is not evaluated
+  std::map<std::string, int> opaque;                         ///< name and number of arguments
   std::vector<std::string> classMembers;
   std::vector<std::string> names; ///< everything declared, qualified
   std::string error;              ///< what could not be read; empty: nothing

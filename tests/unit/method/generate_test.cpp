@@ -125,6 +125,15 @@ TEST(Document, SaysWhenItProposesNoInvariant) {
   EXPECT_TRUE(has(*document, "invariant k_blk_x_le:"));
 }
 
+TEST(Document, AnOutputThatIsNeverWrittenIsReturnedAsItCame) {
+  const auto document =
+      documentOf("__global__ void k(const float* x, float* out, int n) { if (false) out[0] = 1.0f; }\n");
+  ASSERT_TRUE(document) << toString(document.error());
+  EXPECT_TRUE(has(*document, "(outIn : Array Float32)"));
+  EXPECT_TRUE(has(*document, "let mut out : Array Float32 := outIn"));
+  EXPECT_FALSE(document->invariants.empty());
+}
+
 TEST(Document, FactsAreAssertedOnceUntilTheirVariableChanges) {
   const auto document = documentOf("__global__ void k(const float* x, float* out, int n) {\n"
                                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

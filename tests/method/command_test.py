@@ -1,0 +1,87 @@
+"""`plumbline method`: its output follows the schema, its exit status the table, a launch file replaces a wrapper."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "arch"))
+import test_schemas  # noqa: E402
+import tree  # noqa: E402
+
+PROGRAM = str(test_schemas.BIN / "plumbline")
+SAMPLES = tree.SOURCE / "resources" / "samples"
+
+BARE = """__global__ void scale(const float* x, float* y, int n, float by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * by;
+}
+"""
+LAUNCH = {"kernels": {"scale": {
+    "symbols": {"n": [1, 1000000]}, "block": [128, 1, 1], "grid": ["ceil(n / 128)", 1, 1],
+    "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}},
+    "scalars": {"n": "n", "by": "2.0"}}}}
+
+
+def run(*words):
+    return subprocess.run([PROGRAM, "method", *map(str, words)], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL, env=dict(os.environ))
+
+
+def pair(sample):
+    return SAMPLES / sample / "graph.json", SAMPLES / sample / "kernel.cu"
+
+
+class Command(unittest.TestCase):
+    def test_json_follows_the_schema_and_is_the_text(self):
+        for sample in ("relu-guard", "double-literal", "leaky-relu-commuted"):
+            printed = json.loads(run(*pair(sample), "--json").stdout)
+            self.assertEqual(test_schemas.errors("method", printed), [])
+            self.assertEqual(len(printed["lines"]), printed["text"].count("\n"))
+            plain = run(*pair(sample))
+            self.assertEqual(plain.returncode, 0)
+            self.assertEqual(plain.stdout, printed["text"])
+            self.assertEqual(bool(printed["inexpressible"]), sample == "double-literal")
+
+    def test_dialects(self):
+        self.assertEqual(run(*pair("twice"), "--dialect", "velvet2").stdout, run(*pair("twice")).stdout)
+        unknown = run(*pair("twice"), "--dialect", "velvet-cav")
+        self.assertEqual(unknown.returncode, 4)
+        self.assertIn("the only dialect is velvet2", unknown.stderr)
+        self.assertEqual(unknown.stdout, "")
+
+    def test_a_rejected_kernel_has_no_document(self):
+        rejected = run(*pair("inline-asm"), "--json")
+        self.assertEqual(rejected.returncode, 3)
+        answer = json.loads(rejected.stdout)
+        self.assertEqual(answer["rejections"][0]["id"], "inline-asm")
+        self.assertEqual(answer["rejections"][0]["line"], 9)
+
+    def test_missing_files_are_named(self):
+        missing = run(SAMPLES / "twice" / "graph.json", "no-such.cu")
+        self.assertEqual(missing.returncode, 4)
+        self.assertIn("no-such.cu", missing.stderr)
+
+    def test_a_launch_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kernel, launch = pathlib.Path(folder) / "bare.cu", pathlib.Path(folder) / "launch.json"
+            kernel.write_text(BARE)
+            launch.write_text(json.dumps(LAUNCH))
+            made = run(SAMPLES / "half" / "graph.json", kernel, "--kernel", "scale", "--launch", launch)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("requires scale_blockDim_x: ((blockDim_x : Int) = 128)", made.stdout)
+        self.assertIn("requires scale_by: (by = Float32.ofBits 0x40000000)".replace("by =", "«by» ="), made.stdout)
+        self.assertIn("y := y.set! i.toNat (x[i.toNat]! * «by»)", made.stdout)
+
+    def test_assumptions_become_requirements(self):
+        made = run(*pair("twice"), "--assume", "x.numel % 4 == 0")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.assertIn("-- --assume: x.numel % 4 == 0\n", made.stdout)
+        self.assertRegex(made.stdout, r"requires twice_kernel_known\w*: \(Plumbline.cMod \w+ 4 = 0\)")
+
+
+if __name__ == "__main__":
+    unittest.main()
