@@ -98,7 +98,9 @@ void WorkbenchTest::everySample() {
   QTRY_VERIFY_WITH_TIMEOUT(m_program->window.desk().wasChecked(), checkLimitMs);
   const workbench::Snapshot& snapshot = *m_program->window.desk().snapshot();
   QVERIFY(!snapshot.readings.empty());
-  QCOMPARE(QString::fromStdString(snapshot.readings[0].relation), QString::fromStdString(each.relation));
+  // What it is equal modulo of follows the word.
+  const QString relation = QString::fromStdString(snapshot.readings[0].relation);
+  QCOMPARE(relation.section(QLatin1Char(' '), 0, 0), QString::fromStdString(each.relation));
   QVERIFY(m_program->window.banner().showsCurrentVerdict());
   QVERIFY(!snapshot.cuda.text.empty());
   if (snapshot.error)
@@ -140,7 +142,12 @@ void WorkbenchTest::cancelEndsASweep() {
   QTRY_VERIFY_WITH_TIMEOUT(program.window.desk().wasChecked(), 5000);
   const auto elapsed = timer.elapsed();
   QVERIFY2(elapsed < 1000, qPrintable(QStringLiteral("%1 ms").arg(elapsed)));
-  QCOMPARE(program.window.desk().snapshot()->readings[0].relation, std::string("undetermined"));
+  const workbench::Snapshot& snapshot = *program.window.desk().snapshot();
+  for (const workbench::ReadingView& reading : snapshot.readings)
+    QCOMPARE(reading.relation, std::string("undetermined"));
+  QVERIFY(snapshot.tone != workbench::Tone::Good && snapshot.tone != workbench::Tone::Bad);
+  const QString shown = program.window.banner().text();
+  QVERIFY2(shown.contains(QLatin1String("cancel"), Qt::CaseInsensitive), qPrintable(shown));
 }
 
 void WorkbenchTest::closingDuringASweepIsQuick() {
