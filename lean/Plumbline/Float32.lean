@@ -2,6 +2,7 @@
 
 import Plumbline.Scalar
 import Plumbline.Opaque
+import Plumbline.Binary64
 
 namespace Plumbline
 
@@ -23,6 +24,7 @@ instance : Scalar Float32 where
   eq := fun a b => a == b
   isNaN := fun a => Float32.isNaN a
   ofInt := fun z => Float32.ofInt z
+  inverseRoot := fun z => Plumbline.narrow (Float.ofBits 0x3FF0000000000000 / Float.sqrt (Float.ofInt z))
   aten_cos := Plumbline.aten_cos
   aten_erf := Plumbline.aten_erf
   aten_exp := Plumbline.aten_exp
@@ -70,6 +72,8 @@ theorem eq_eq (a b : Float32) : Scalar.eq a b = (a == b) := rfl
 theorem isNaN_eq (a : Float32) : Scalar.isNaN a = Float32.isNaN a := rfl
 @[simp, grind =]
 theorem ofInt_eq (z : Int) : (Scalar.ofInt z : Float32) = Float32.ofInt z := rfl
+@[simp, grind =]
+theorem inverseRoot_eq (z : Int) : (Scalar.inverseRoot z : Float32) = Plumbline.narrow (Float.ofBits 0x3FF0000000000000 / Float.sqrt (Float.ofInt z)) := rfl
 @[simp, grind =]
 theorem aten_cos_eq (a : Float32) : Scalar.aten_cos a = Plumbline.aten_cos a := rfl
 @[simp, grind =]

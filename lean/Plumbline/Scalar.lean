@@ -25,6 +25,8 @@ class Scalar (S : Type) where
   isNaN : S → Bool
   -- An integer, rounded once.
   ofInt : Int → S
+  -- One over the root of an integer, computed in binary64 and rounded at the end.
+  inverseRoot : Int → S
   -- ATen's elementary functions, about which nothing is known.
   aten_cos : S → S
   aten_erf : S → S

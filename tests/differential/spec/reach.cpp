@@ -175,6 +175,7 @@ Reach apply(const FlatProgram& flat, const FlatProgram::Step& step, const std::v
   case Op::FEq: return reach::equal(args[0], args[1]);
   case Op::FIsNan: return reach::truth(args[0].nan, args[0].number);
   case Op::IntToFloat: return reach::fromInteger(args[0].integer);
+  case Op::FConvert: return args[0]; // binary64 values are kept in intervals of binary32
   case Op::Opaque: return reach::opaque(flat.symbols[step.symbol], args);
   default: return reach::unknown(step.sort);
   }
@@ -197,7 +198,7 @@ const Reach& ReachEvaluator::run(Program& program, size_t root, int64_t index, i
     case Op::BoolConst: cells[k] = reach::truth(step.payload != 0, step.payload == 0); break;
     case Op::IntConst: cells[k] = reach::integer(static_cast<int64_t>(step.payload)); break;
     case Op::FloatConst:
-      cells[k] = step.sort == Sort::F32 ? reach::point(step.payload) : reach::whole();
+      cells[k] = step.sort == Sort::F32 ? reach::point(step.payload) : reach::wide(step.payload);
       break;
     case Op::Load: cells[k] = load(flat.symbols[step.symbol], step.sort, args[0].integer); break;
     case Op::Var: {

@@ -147,6 +147,11 @@ Reach point(uint64_t bits) {
   return result;
 }
 
+Reach wide(uint64_t bits) {
+  const auto value = std::bit_cast<double>(bits);
+  return std::isnan(value) ? onlyNan() : rounded(value, value, false);
+}
+
 Reach whole() {
   Reach result;
   result.low = -infinity;

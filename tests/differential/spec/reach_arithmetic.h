@@ -8,6 +8,7 @@
 namespace plumbline::spec::reach {
 
 Reach point(uint64_t bits); ///< F32
+Reach wide(uint64_t bits);  ///< the binary32 numbers around a binary64 one
 Reach whole();              ///< any F32
 Reach truth(bool mayBeTrue, bool mayBeFalse);
 Reach integer(std::optional<int64_t> value);
