@@ -19,8 +19,9 @@ Expected<void> checkComparable(const spec::Spec& spec) {
   if (!spec.stages.empty())
     return notCompared("reduction-unsupported", "node '" + spec.stages.front().node + "' is a reduction");
   for (const spec::SpecInput& input : spec.inputs)
-    if (input.tensor.dtype == torch::DType::I64 && input.kind == torch::InputKind::User)
-      return notCompared("dtype-unsupported", "input '" + input.tensor.name + "' is int64");
+    if (input.tensor.dtype != torch::DType::F32 && input.kind == torch::InputKind::User)
+      return notCompared("dtype-unsupported", "input '" + input.tensor.name + "' is " +
+                                                  std::string(torch::name(input.tensor.dtype)));
   for (const spec::SpecOutput& output : spec.outputs)
     if (output.tensor.dtype == torch::DType::I64)
       return notCompared("dtype-unsupported", "output '" + output.tensor.name + "' is int64");

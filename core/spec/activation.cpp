@@ -118,20 +118,54 @@ TermId mish(NodeContext& c) {
 }
 
 /// x / 2 * (1 + erf(x / sqrt(2)))
-TermId gelu(NodeContext& c) {
-  const auto* approximate = std::get_if<std::string>(&c.argument("approximate"));
-  if (!approximate || *approximate != "none")
-    c.unsupported("only approximate='none' has a denotation yet");
+TermId geluErf(NodeContext& c) {
   const TermId x = c.f32("self");
   const TermId erf = c.opaque("aten.erf", {c.mul(x, c.constant(0.707106781186547524400844362104849039))});
   return c.mul(c.mul(x, c.constant(0.5)), c.add(c.constant(1), erf));
 }
 
+/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+TermId geluTanh(NodeContext& c) {
+  const TermId x = c.f32("self");
+  const TermId cube = c.mul(c.mul(x, x), x);
+  const TermId sum = c.add(x, c.mul(c.constant(0.044715), cube));
+  const TermId tanh = c.opaque("aten.tanh", {c.mul(c.constant(0.797884560802865355879892119868763737), sum)});
+  return c.mul(c.mul(c.constant(0.5), x), c.add(c.constant(1), tanh));
+}
+
+TermId gelu(NodeContext& c) {
+  const auto* approximate = std::get_if<std::string>(&c.argument("approximate"));
+  if (approximate && *approximate == "tanh")
+    return geluTanh(c);
+  if (!approximate || *approximate != "none")
+    c.unsupported("approximate is neither 'none' nor 'tanh'");
+  return geluErf(c);
+}
+
+/// x > 0 ? x : (exp(x / alpha) - 1) * alpha, with the inverse of alpha rounded to binary32.
+TermId celu(NodeContext& c) {
+  const auto alpha = c.number("alpha");
+  if (!alpha || alpha->value == 0)
+    c.unsupported("an alpha of zero");
+  const TermId inverse = c.constant(alpha && alpha->value != 0 ? 1 / alpha->value : 1);
+  return exponentialUnit(c, inverse, c.f32("alpha"), c.constant(1));
+}
+
+/// min(x, 0) - log1p(exp(-|x|))
+TermId logSigmoid(NodeContext& c) {
+  const TermId x = c.f32("self");
+  const TermId zero = c.constant(0);
+  const TermId power = c.opaque("aten.exp", {c.neg(c.terms().unary(logic::Op::FAbs, x))});
+  return c.sub(c.ite(c.less(x, zero), x, zero), c.opaque("aten.log1p", {power}));
+}
+
 constexpr Operator table[] = {
+    {"aten.celu.default", celu},
     {"aten.elu.default", elu},
     {"aten.gelu.default", gelu},
     {"aten.hardsigmoid.default", hardSigmoid},
     {"aten.hardswish.default", hardSwish},
+    {"aten.log_sigmoid.default", logSigmoid},
     {"aten.mish.default", mish},
     {"aten.selu.default", selu},
     {"aten.softplus.default", softplus},

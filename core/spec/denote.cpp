@@ -1,3 +1,4 @@
+#include "core/spec/in_place.h"
 #include "core/spec/operators.h"
 #include "core/spec/tensor_operators.h"
 
@@ -55,6 +56,7 @@ public:
 
   Expected<Spec> run() {
     findNeeded();
+    m_writes.emplace(m_graph, m_needed);
     for (const auto& input : m_graph.inputs)
       if (auto ok = addInput(input); !ok)
         return fail(ok.error());
@@ -71,6 +73,7 @@ public:
     for (const auto& fact : m_graph.facts)
       if (const TermId term = sizeTerm(m_terms, *fact); m_terms[term].sort == Sort::Bool)
         m_spec.facts.push_back(term);
+    m_spec.facts.insert(m_spec.facts.end(), m_elements.facts().begin(), m_elements.facts().end());
     collectLeaves();
     m_spec.elements.insert(m_elements.all().begin(), m_elements.all().end());
     return std::move(m_spec);
@@ -95,7 +98,7 @@ private:
   /// output may read. Counters kept in a buffer (batch normalisation) are of another dtype than everything
   /// that is read.
   Expected<void> skipNode(const torch::Node& node) {
-    if (!torch::mutates(node))
+    if (m_writes->problem(node).empty())
       return {};
     const auto written =
         node.inputs.empty() ? std::vector<std::string>{} : torch::tensorsOf(node.inputs[0].value);
@@ -110,9 +113,9 @@ private:
     });
   }
 
-  static tl::unexpected<Error> mutation(const torch::Node& node) {
+  tl::unexpected<Error> mutation(const torch::Node& node) const {
     return fail(ErrorKind::Rejected, "graph-unsupported",
-                "node '" + node.name + "' (" + node.target + ") writes into its argument",
+                "node '" + node.name + "' (" + node.target + ") " + m_writes->problem(node),
                 "use the operator that makes a new tensor (inplace=False)");
   }
 
@@ -126,13 +129,15 @@ private:
 
   Expected<void> addInput(const torch::GraphInput& input) {
     const torch::TensorInfo& info = m_graph.tensors.at(input.name);
-    const bool isIndex = info.dtype == DType::I64 && input.kind == torch::InputKind::User;
-    if (info.dtype != DType::F32 && !isIndex && m_needed.contains(input.name))
+    const bool isUser = input.kind == torch::InputKind::User;
+    const bool isData = isUser && (info.dtype == DType::I64 || info.dtype == DType::Bool);
+    if (info.dtype != DType::F32 && !isData && m_needed.contains(input.name))
       return badDtype("input '" + input.name + "'", info.dtype);
     if (info.dtype == DType::F32)
       m_elements.define(input.name, inputElement(input));
-    else if (isIndex)
-      m_elements.define(input.name, m_terms.load(Sort::Int, input.name, m_elements.index()));
+    else if (isData)
+      m_elements.define(input.name, m_terms.load(info.dtype == DType::Bool ? Sort::Bool : Sort::Int,
+                                                 input.name, m_elements.index()));
     m_spec.inputs.push_back({tensor(input.name), input.kind, input.key, info.contiguous});
     return {};
   }
@@ -150,8 +155,12 @@ private:
   }
 
   Expected<void> addNode(const torch::Node& node) {
-    if (torch::mutates(node))
+    if (!m_writes->problem(node).empty())
       return mutation(node);
+    return torch::mutates(node) ? addOperator(withoutWrite(node)) : addOperator(node);
+  }
+
+  Expected<void> addOperator(const torch::Node& node) {
     const OpSchema* schema = findSchema(node.target);
     const Operator* element = schema ? findOperator(node.target) : nullptr;
     if (element && node.outputs.size() == 1)
@@ -251,6 +260,7 @@ private:
   const torch::Graph& m_graph;
   Elements m_elements;
   std::set<std::string> m_needed;
+  std::optional<Writes> m_writes;
   Spec m_spec;
 };
 

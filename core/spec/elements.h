@@ -34,6 +34,10 @@ public:
   void addStage(Stage stage, torch::TensorInfo info);
   const std::vector<Stage>& stages() const { return m_stages; }
 
+  /// A condition on the sizes without which an operator is not defined: two of them are equal.
+  void assume(logic::TermId fact) { m_facts.push_back(fact); }
+  const std::vector<logic::TermId>& facts() const { return m_facts; }
+
   /// A new choice for the element of the node at the index variable.
   logic::TermId choice(const torch::Node& node, const std::string& op, const std::string& suffix);
   bool isChoice(logic::TermId variable) const { return m_choices.contains(variable); }
@@ -46,6 +50,7 @@ private:
   std::unordered_map<std::string, logic::TermId> m_elements;
   std::unordered_map<logic::TermId, ZeroChoice> m_choices; // by variable
   std::vector<Stage> m_stages;
+  std::vector<logic::TermId> m_facts;
   std::unordered_map<std::string, torch::TensorInfo> m_stageInfo;
 };
 

@@ -53,6 +53,16 @@ Expected<OutputRange> outputRange(const logic::TermStore& terms, const SpecTenso
   return range;
 }
 
+/// The type in which values are given; nothing for a dtype that has no terms.
+std::optional<ir::ScalarType> scalarType(torch::DType dtype) {
+  switch (dtype) {
+  case torch::DType::F32: return ir::ScalarType::F32;
+  case torch::DType::I64: return ir::ScalarType::I64;
+  case torch::DType::Bool: return ir::ScalarType::Bool;
+  default: return std::nullopt;
+  }
+}
+
 Expected<void> checkInput(const logic::TermStore& terms, const SpecInput& input, const ir::Tensor& given,
                           const Sizes& sizes) {
   auto shape = shapeValues(terms, input.tensor, sizes);
@@ -60,9 +70,7 @@ Expected<void> checkInput(const logic::TermStore& terms, const SpecInput& input,
     return fail(shape.error());
   if (*shape != given.shape)
     return mismatch("input '" + input.tensor.name + "' does not have the shape that the graph gives it");
-  const bool isIndex = input.tensor.dtype == torch::DType::I64;
-  if (given.type != (isIndex ? ir::ScalarType::I64 : ir::ScalarType::F32) &&
-      (isIndex || input.tensor.dtype == torch::DType::F32))
+  if (const auto wanted = scalarType(input.tensor.dtype); wanted && given.type != *wanted)
     return fail(ErrorKind::Usage, "dtype-unsupported",
                 "input '" + input.tensor.name + "' is not " + std::string(torch::name(input.tensor.dtype)),
                 "give " + std::string(torch::name(input.tensor.dtype)) + " values");
@@ -162,11 +170,8 @@ Expected<ir::Tensors> evaluateSpec(const logic::TermStore& terms, const Spec& sp
     auto values = evaluateAt(terms, spec, k, range->indices, *sizes, inputs, options);
     if (!values)
       return fail(values.error());
-    ir::Tensor tensor{ir::ScalarType::F32, std::move(range->shape), {}};
-    if (spec.outputs[k].tensor.dtype == torch::DType::Bool)
-      tensor.type = ir::ScalarType::Bool;
-    if (spec.outputs[k].tensor.dtype == torch::DType::I64)
-      tensor.type = ir::ScalarType::I64;
+    const auto type = scalarType(spec.outputs[k].tensor.dtype);
+    ir::Tensor tensor{type.value_or(ir::ScalarType::F32), std::move(range->shape), {}};
     for (const Value& value : *values)
       tensor.bits.push_back(value.bits);
     results[spec.outputs[k].tensor.name] = std::move(tensor);

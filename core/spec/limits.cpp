@@ -58,11 +58,31 @@ TermId threshold(NodeContext& c) {
   return c.ite(c.lessEqual(x, c.f32("threshold")), c.f32("value"), x);
 }
 
+/// 0 within [-lambd, lambd].
+TermId hardshrink(NodeContext& c) {
+  const TermId x = c.f32("self");
+  const TermId limit = c.f32("lambd");
+  const TermId within = c.terms().land(c.lessEqual(c.neg(limit), x), c.lessEqual(x, limit));
+  return c.ite(within, c.constant(0), x);
+}
+
+/// Moved towards zero by lambd; within [-lambd, lambd] the product with 0, which keeps sign and NaN.
+TermId softshrink(NodeContext& c) {
+  const TermId x = c.f32("self");
+  const TermId limit = c.f32("lambd");
+  const auto number = c.number("lambd");
+  if (!number || number->value < 0)
+    c.unsupported("a lambd below zero");
+  const TermId within = c.mul(x, c.constant(0));
+  return c.ite(c.less(limit, x), c.sub(x, limit), c.ite(c.less(x, c.neg(limit)), c.add(x, limit), within));
+}
+
 constexpr Operator table[] = {
     {"aten.clamp.Tensor", clamp},           {"aten.clamp.default", clamp},
     {"aten.clamp_max.Tensor", clampMax},    {"aten.clamp_max.default", clampMax},
     {"aten.clamp_min.Tensor", clampMin},    {"aten.clamp_min.default", clampMin},
-    {"aten.clip.default", clamp},           {"aten.hardtanh.default", hardtanh},
+    {"aten.clip.default", clamp},           {"aten.hardshrink.default", hardshrink},
+    {"aten.hardtanh.default", hardtanh},    {"aten.softshrink.default", softshrink},
     {"aten.leaky_relu.default", leakyRelu}, {"aten.max.other", maximum},
     {"aten.maximum.default", maximum},      {"aten.min.other", minimum},
     {"aten.minimum.default", minimum},      {"aten.relu.default", relu},

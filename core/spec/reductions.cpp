@@ -2,6 +2,7 @@
 #include "core/spec/reductions.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace plumbline::spec {
 
@@ -11,13 +12,19 @@ using logic::TermId;
 
 Reduction Reduction::of(TensorContext& c, const std::string& tensor, const std::vector<size_t>& dimensions,
                         bool keep) {
+  return of(c, c.shapeOf(tensor), dimensions, keep);
+}
+
+Reduction Reduction::of(TensorContext& c, const Shape& from, const std::vector<size_t>& dimensions,
+                        bool keep) {
   Reduction result;
-  const Shape& from = c.shapeOf(tensor);
+  const auto isReduced = [&](size_t k) {
+    return std::find(dimensions.begin(), dimensions.end(), k) != dimensions.end();
+  };
   for (size_t k = 0; k < from.size(); ++k) {
-    const bool reduced = std::find(dimensions.begin(), dimensions.end(), k) != dimensions.end();
-    if (reduced)
+    if (isReduced(k))
       result.reduced.push_back(from[k]);
-    if (!reduced)
+    if (!isReduced(k))
       result.shape.push_back(from[k]);
     else if (keep)
       result.shape.push_back(ir::sizeConstant(1));
@@ -28,29 +35,34 @@ Reduction Reduction::of(TensorContext& c, const std::string& tensor, const std::
   size_t nextOuter = 0;
   size_t nextInner = 0;
   for (size_t k = 0; k < from.size(); ++k) {
-    const bool reduced = std::find(dimensions.begin(), dimensions.end(), k) != dimensions.end();
-    result.index.push_back(reduced ? inner[nextInner++] : outer[nextOuter++]);
-    if (reduced && keep)
+    result.index.push_back(isReduced(k) ? inner[nextInner++] : outer[nextOuter++]);
+    if (isReduced(k) && keep)
       ++nextOuter;
   }
   return result;
 }
 
-namespace {
-
-/// Tensor "self", reduced over the argument "dim" (or everything) with "keepdim" where the overload has them.
-Reduction reductionOf(TensorContext& c, bool hasKeep = true) {
-  const std::string self = c.tensor("self");
-  const auto dimensions = c.dimensions("dim", c.shapeOf(self).size());
-  return Reduction::of(c, self, dimensions, hasKeep && c.flag("keepdim"));
+std::vector<size_t> allDimensions(size_t rank) {
+  std::vector<size_t> all(rank);
+  std::iota(all.begin(), all.end(), size_t{0});
+  return all;
 }
 
-Reduction wholeTensor(TensorContext& c) {
+Reduction reductionOfList(TensorContext& c) {
   const std::string self = c.tensor("self");
-  std::vector<size_t> all;
-  for (size_t k = 0; k < c.shapeOf(self).size(); ++k)
-    all.push_back(k);
-  return Reduction::of(c, self, all, false);
+  const auto dimensions = c.dimensions("dim", c.shapeOf(self).size());
+  return Reduction::of(c, self, dimensions, c.flag("keepdim"));
+}
+
+Reduction reductionOfOne(TensorContext& c) {
+  const std::string self = c.tensor("self");
+  const size_t dimension = c.dimension("dim", c.shapeOf(self).size());
+  return Reduction::of(c, self, {dimension}, c.flag("keepdim"));
+}
+
+Reduction reductionOfAll(TensorContext& c) {
+  const std::string self = c.tensor("self");
+  return Reduction::of(c, self, allDimensions(c.shapeOf(self).size()), false);
 }
 
 void requireNoDtype(TensorContext& c) {
@@ -58,60 +70,9 @@ void requireNoDtype(TensorContext& c) {
     c.unsupported("another dtype than float32");
 }
 
-void sumOf(TensorContext& c, const Reduction& r) {
-  requireNoDtype(c);
-  c.resultFold(0, {r.shape, FoldKind::Sum, r.count, c.f32At(c.tensor("self"), r.index)});
+TermId countAsFloat(TensorContext& c, const Reduction& reduction) {
+  return c.terms().intToFloat(Sort::F32, reduction.count);
 }
-
-void sumDim(TensorContext& c) {
-  sumOf(c, reductionOf(c));
-}
-
-void sumAll(TensorContext& c) {
-  sumOf(c, wholeTensor(c));
-}
-
-/// The sum divided by the number of terms.
-void meanOf(TensorContext& c, const Reduction& r) {
-  requireNoDtype(c);
-  const std::string sum =
-      c.fold("sum", {r.shape, FoldKind::Sum, r.count, c.f32At(c.tensor("self"), r.index)});
-  const TermId count = c.terms().intToFloat(Sort::F32, r.count);
-  c.result(r.shape, c.div(c.at(sum, c.coordinates(r.shape)), count));
-}
-
-void meanDim(TensorContext& c) {
-  meanOf(c, reductionOf(c));
-}
-
-void meanAll(TensorContext& c) {
-  meanOf(c, wholeTensor(c));
-}
-
-/// Values and the index of the first one that is the result (a NaN beats all numbers).
-void extremeDim(TensorContext& c, FoldKind kind) {
-  const std::string self = c.tensor("self");
-  const size_t dimension = c.dimension("dim", c.shapeOf(self).size());
-  const Reduction r = Reduction::of(c, self, {dimension}, c.flag("keepdim"));
-  const std::string values = c.fold("values", {r.shape, kind, r.count, c.f32At(self, r.index)});
-  c.result(0, r.shape, c.at(values, c.coordinates(r.shape)));
-  c.resultFold(1, firstPosition(c, r, self, values));
-}
-
-void maxDim(TensorContext& c) {
-  extremeDim(c, FoldKind::Maximum);
-}
-
-void minDim(TensorContext& c) {
-  extremeDim(c, FoldKind::Minimum);
-}
-
-constexpr TensorOperator table[] = {
-    {"aten.max.dim", maxDim}, {"aten.mean.default", meanAll}, {"aten.mean.dim", meanDim},
-    {"aten.min.dim", minDim}, {"aten.sum.default", sumAll},   {"aten.sum.dim_IntList", sumDim},
-};
-
-} // namespace
 
 Fold firstPosition(TensorContext& c, const Reduction& r, const std::string& tensor,
                    const std::string& values) {
@@ -125,6 +86,111 @@ Fold firstPosition(TensorContext& c, const Reduction& r, const std::string& tens
   return {r.shape,      FoldKind::General, r.count, c.terms().ite(first, c.step(), acc),
           std::nullopt, c.number(-1)};
 }
+
+namespace {
+
+void foldOf(TensorContext& c, FoldKind kind, const Reduction& r) {
+  const std::string self = c.f32Tensor("self");
+  c.resultFold(0, {r.shape, kind, r.count, c.f32At(self, r.index)});
+}
+
+void sumDim(TensorContext& c) {
+  requireNoDtype(c);
+  foldOf(c, FoldKind::Sum, reductionOfList(c));
+}
+
+void sumAll(TensorContext& c) {
+  requireNoDtype(c);
+  foldOf(c, FoldKind::Sum, reductionOfAll(c));
+}
+
+void productDim(TensorContext& c) {
+  requireNoDtype(c);
+  foldOf(c, FoldKind::Product, reductionOfOne(c));
+}
+
+void productAll(TensorContext& c) {
+  requireNoDtype(c);
+  foldOf(c, FoldKind::Product, reductionOfAll(c));
+}
+
+/// The sum divided by the number of terms.
+void meanOf(TensorContext& c, const Reduction& r) {
+  requireNoDtype(c);
+  const std::string self = c.f32Tensor("self");
+  const std::string sum = c.fold("sum", {r.shape, FoldKind::Sum, r.count, c.f32At(self, r.index)});
+  c.result(r.shape, c.div(c.at(sum, c.coordinates(r.shape)), countAsFloat(c, r)));
+}
+
+void meanDim(TensorContext& c) {
+  meanOf(c, reductionOfList(c));
+}
+
+void meanAll(TensorContext& c) {
+  meanOf(c, reductionOfAll(c));
+}
+
+/// A number other than zero is true; so is NaN.
+TermId truthAt(TensorContext& c, const std::string& tensor, const Index& index) {
+  const TermId element = c.at(tensor, index);
+  switch (c.terms()[element].sort) {
+  case Sort::Bool: return element;
+  case Sort::Int: return c.terms().lnot(c.terms().ieq(element, c.number(0)));
+  default: return c.terms().lnot(c.equal(element, c.constant(0)));
+  }
+}
+
+void anyOf(TensorContext& c, const Reduction& r) {
+  const TermId truth = truthAt(c, c.tensor("self"), r.index);
+  const TermId next = c.terms().lor(c.accumulator(Sort::Bool), truth);
+  c.resultFold(0, {r.shape, FoldKind::General, r.count, next, std::nullopt, c.terms().boolean(false)});
+}
+
+void allOf(TensorContext& c, const Reduction& r) {
+  const TermId truth = truthAt(c, c.tensor("self"), r.index);
+  const TermId next = c.terms().land(c.accumulator(Sort::Bool), truth);
+  c.resultFold(0, {r.shape, FoldKind::General, r.count, next, std::nullopt, c.terms().boolean(true)});
+}
+
+void anyDim(TensorContext& c) {
+  anyOf(c, reductionOfOne(c));
+}
+
+/// An empty list reduces nothing here, unlike in sums.
+Reduction truthReductionOfList(TensorContext& c) {
+  if (!c.isNone("dim") && c.integers("dim").empty())
+    c.unsupported("an empty list of dimensions");
+  return reductionOfList(c);
+}
+
+void anyDims(TensorContext& c) {
+  anyOf(c, truthReductionOfList(c));
+}
+
+void anyAll(TensorContext& c) {
+  anyOf(c, reductionOfAll(c));
+}
+
+void allDim(TensorContext& c) {
+  allOf(c, reductionOfOne(c));
+}
+
+void allDims(TensorContext& c) {
+  allOf(c, truthReductionOfList(c));
+}
+
+void allAll(TensorContext& c) {
+  allOf(c, reductionOfAll(c));
+}
+
+constexpr TensorOperator table[] = {
+    {"aten.all.default", allAll},      {"aten.all.dim", allDim},     {"aten.all.dims", allDims},
+    {"aten.any.default", anyAll},      {"aten.any.dim", anyDim},     {"aten.any.dims", anyDims},
+    {"aten.mean.default", meanAll},    {"aten.mean.dim", meanDim},   {"aten.prod.default", productAll},
+    {"aten.prod.dim_int", productDim}, {"aten.sum.default", sumAll}, {"aten.sum.dim_IntList", sumDim},
+};
+
+} // namespace
 
 std::span<const TensorOperator> reductionOperators() {
   return table;

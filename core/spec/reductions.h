@@ -14,7 +14,25 @@ struct Reduction {
 
   static Reduction of(TensorContext& c, const std::string& tensor, const std::vector<size_t>& dimensions,
                       bool keep);
+  /// The same for a tensor that has a shape but no name.
+  static Reduction of(TensorContext& c, const Shape& from, const std::vector<size_t>& dimensions, bool keep);
 };
+
+/// 0, 1, ..., rank - 1.
+std::vector<size_t> allDimensions(size_t rank);
+
+/// Tensor "self", reduced over the argument "dim" (a list; all when it is None or empty) with "keepdim".
+Reduction reductionOfList(TensorContext& c);
+/// Tensor "self", reduced over the argument "dim" (one number) with "keepdim".
+Reduction reductionOfOne(TensorContext& c);
+/// Tensor "self", reduced to one number.
+Reduction reductionOfAll(TensorContext& c);
+
+/// Refuses a "dtype" other than float32 and None.
+void requireNoDtype(TensorContext& c);
+
+/// The number of terms as F32.
+logic::TermId countAsFloat(TensorContext& c, const Reduction& reduction);
 
 /// The first "k" whose element is the value that the stage `values` found; an Int fold.
 Fold firstPosition(TensorContext& c, const Reduction& reduction, const std::string& tensor,

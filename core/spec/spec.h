@@ -18,7 +18,7 @@ struct SpecTensor {
   logic::TermId numel{};            ///< their product
 };
 
-/// Read by terms as Load(F32, name, flat index).
+/// Read by terms as Load(sort, name, flat index): F32, Int for int64, Bool for truth values.
 struct SpecInput {
   SpecTensor tensor;
   torch::InputKind kind = torch::InputKind::User;
@@ -71,7 +71,8 @@ struct Spec {
   std::vector<std::string> assumptions; ///< "zero-sign:relu", ...; sorted
   std::map<std::string, torch::SymbolRange> symbols;
   std::map<std::string, int64_t> hints; ///< captured value of each symbol
-  std::vector<logic::TermId> facts;     ///< Bool terms: conditions under which the program was captured
+  std::vector<logic::TermId> facts; ///< Bool terms: conditions under which the program was captured, or is
+                                    ///< defined at all (contracted sizes are equal)
   std::vector<torch::FixedInput> fixedInputs;
   bool generalised = false; ///< see torch::Graph
   /// Constants of the program that stand as inputs because their values are unknown or not all alike: a

@@ -153,7 +153,7 @@ std::optional<f32::Rational> RealStageValues::load(std::string_view buffer, int6
   if (input == m_inputs.end() || index < 0 || static_cast<size_t>(index) >= input->second.bits.size())
     return std::nullopt;
   const uint64_t bits = input->second.bits[static_cast<size_t>(index)];
-  if (input->second.type == ir::ScalarType::I64)
+  if (input->second.type == ir::ScalarType::I64 || input->second.type == ir::ScalarType::Bool)
     return f32::rationalFromInteger(static_cast<int64_t>(bits));
   return f32::toRational<f32::Binary32>(static_cast<uint32_t>(bits));
 }

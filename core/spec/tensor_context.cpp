@@ -31,6 +31,15 @@ std::string TensorContext::tensor(const std::string& name) {
   return {};
 }
 
+std::string TensorContext::f32Tensor(const std::string& name) {
+  const std::string result = tensor(name);
+  if (!error() && elements().info(result).dtype != DType::F32)
+    stop(ErrorKind::Rejected, "dtype-unsupported",
+         "the argument '" + name + "' has dtype " + std::string(torch::name(elements().info(result).dtype)),
+         "use float32 tensors");
+  return result;
+}
+
 std::optional<std::string> TensorContext::optionalTensor(const std::string& name) {
   return isNone(name) ? std::nullopt : std::optional(tensor(name));
 }
@@ -136,6 +145,31 @@ size_t TensorContext::dimension(const std::string& name, size_t rank) {
   return dimension(integer(name), rank);
 }
 
+void TensorContext::requireSame(const ir::SizeExprPtr& a, const ir::SizeExprPtr& b, const std::string& what) {
+  const torch::Graph& graph = elements().graph();
+  if (equalShape({a}, {b}, graph.symbols))
+    return;
+  const auto hint = [&](const std::string& symbol) -> std::optional<int64_t> {
+    const auto known = graph.hints.find(symbol);
+    return known == graph.hints.end() ? std::nullopt : std::optional(known->second);
+  };
+  const auto left = ir::evaluate(*a, hint);
+  const auto right = ir::evaluate(*b, hint);
+  if (left && right && *left == *right)
+    elements().assume(terms().ieq(term(a), term(b)));
+  else
+    stop(ErrorKind::Rejected, "shape-mismatch", what + ": " + ir::print(*a) + " and " + ir::print(*b),
+         "export the module again");
+}
+
+Shape TensorContext::broadcastShape(const Shape& a, const Shape& b) {
+  if (auto shape = broadcast(a, b))
+    return *std::move(shape);
+  stop(ErrorKind::Rejected, "shape-mismatch",
+       "shapes " + print(a) + " and " + print(b) + " do not fit together", "export the module again");
+  return a;
+}
+
 std::vector<size_t> TensorContext::dimensions(const std::string& name, size_t rank) {
   std::vector<size_t> result;
   if (!isNone(name))
@@ -176,7 +210,19 @@ Index TensorContext::coordinates(const Shape& shape, TermId flat) {
   return result;
 }
 
+Index TensorContext::stretched(const Shape& from, const Index& to) {
+  Index result;
+  if (from.size() > to.size())
+    unsupported("a tensor has more dimensions than it is stretched to");
+  else
+    for (size_t k = 0; k < from.size(); ++k)
+      result.push_back(isOne(from[k]) ? number(0) : to[to.size() - from.size() + k]);
+  return result;
+}
+
 TermId TensorContext::flatIndex(const Shape& shape, const Index& index) {
+  if (std::ranges::all_of(shape, isOne))
+    return number(0);
   if (index == coordinates(shape))
     return elements().index();
   TermId result = number(0);
@@ -207,12 +253,26 @@ TermId TensorContext::f32At(const std::string& tensor, const Index& index) {
   }
 }
 
+TermId TensorContext::gatherAt(const std::string& tensor, const Index& index, size_t dimension) {
+  if (error() || dimension >= index.size() || shapeOf(tensor).size() != index.size()) {
+    unsupported("the rank of '" + tensor + "' does not fit");
+    return constant(0);
+  }
+  const TermId known = inside(index[dimension], term(shapeOf(tensor)[dimension]));
+  const TermId nowhere = terms().idiv(number(0), number(0));
+  return elements().at(tensor, terms().ite(known, flatIndex(shapeOf(tensor), index), nowhere));
+}
+
 TermId TensorContext::inside(TermId value, TermId size) {
   return terms().land(terms().ile(number(0), value), terms().ilt(value, size));
 }
 
 TermId TensorContext::largest(TermId a, TermId b) {
   return terms().ite(terms().ilt(a, b), b, a);
+}
+
+TermId TensorContext::smallest(TermId a, TermId b) {
+  return terms().ite(terms().ilt(a, b), a, b);
 }
 
 // --- results ---
@@ -229,19 +289,32 @@ TermId TensorContext::defaultInit(FoldKind kind) {
   return terms().f32Bits(0);
 }
 
-/// NaN is kept, in the accumulator or in the term; of two zeros the earlier one stays.
-TermId TensorContext::combine(const Fold& fold, TermId acc) {
+/// NaN is kept, in the accumulator or in the term. Between zeros of both signs either may result: the choice
+/// says which sign wins wherever both occur, so that the result has the sign of a zero that is there.
+TermId TensorContext::extreme(const std::string& suffix, const Fold& fold, TermId acc) {
+  const TermId term = fold.term;
+  const TermId better = fold.kind == FoldKind::Maximum ? less(acc, term) : less(term, acc);
+  TermId result = ite(terms().lor(terms().unary(Op::FIsNan, term), better), term, acc);
+  if (terms()[term].op != Op::FAbs) {
+    const TermId zero = constant(0);
+    const TermId zeros = terms().land(equal(acc, zero), equal(term, zero));
+    const TermId positive = add(acc, term);
+    const TermId negative = neg(add(neg(acc), neg(term)));
+    const std::string name = suffix.empty() ? "" : ":" + suffix;
+    result = ite(zeros, ite(elements().choice(node(), op(), name), positive, negative), result);
+  }
+  return ite(terms().unary(Op::FIsNan, acc), acc, result);
+}
+
+TermId TensorContext::combine(const std::string& suffix, const Fold& fold, TermId acc) {
   switch (fold.kind) {
   case FoldKind::Sum: return add(acc, fold.term);
   case FoldKind::Product: return mul(acc, fold.term);
-  case FoldKind::General: return fold.term;
   case FoldKind::Maximum:
-  case FoldKind::Minimum: break;
+  case FoldKind::Minimum: return extreme(suffix, fold, acc);
+  case FoldKind::General: break;
   }
-  const bool isMaximum = fold.kind == FoldKind::Maximum;
-  const TermId better = isMaximum ? less(acc, fold.term) : less(fold.term, acc);
-  const TermId isNan = terms().unary(Op::FIsNan, fold.term);
-  return ite(terms().unary(Op::FIsNan, acc), acc, ite(terms().lor(isNan, better), fold.term, acc));
+  return fold.term;
 }
 
 std::string TensorContext::fold(const std::string& suffix, const Fold& fold) {
@@ -257,7 +330,7 @@ std::string TensorContext::fold(const std::string& suffix, const Fold& fold) {
   stage.term = fold.term;
   const Sort sort = terms()[stage.init].sort;
   const TermId acc = accumulator(sort);
-  stage.next = terms().ite(stage.guard, combine(fold, acc), acc);
+  stage.next = terms().ite(stage.guard, combine(suffix, fold, acc), acc);
   stage.tensor.dtype = dtypeOf(sort);
   for (const ir::SizeExprPtr& size : fold.shape)
     stage.tensor.shape.push_back(term(size));

@@ -29,10 +29,13 @@ struct TensorResult {
 class TensorContext : public NodeContext {
 public:
   using NodeContext::NodeContext;
+  using NodeContext::number;
 
   // --- arguments ---
   /// Name of a tensor argument; empty after an error.
   std::string tensor(const std::string& name);
+  /// The same; any dtype but float32 is refused.
+  std::string f32Tensor(const std::string& name);
   /// Nothing when it is None.
   std::optional<std::string> optionalTensor(const std::string& name);
   std::vector<std::string> tensorList(const std::string& name);
@@ -55,6 +58,11 @@ public:
   /// 0 <= result < rank; negative ones count from the end; a scalar tensor has one imaginary dimension.
   size_t dimension(int64_t value, size_t rank);
   size_t dimension(const std::string& name, size_t rank);
+  /// Two sizes that are equal wherever the operator is defined. Where they differ as expressions but not in
+  /// the captured sizes, that they are equal becomes a fact of the spec; else stops with "shape-mismatch".
+  void requireSame(const ir::SizeExprPtr& a, const ir::SizeExprPtr& b, const std::string& what);
+  /// The common shape of tensors that are stretched to it; stops when there is none.
+  Shape broadcastShape(const Shape& a, const Shape& b);
   /// The dimensions of an int[]? argument, sorted; all when it is None or empty.
   std::vector<size_t> dimensions(const std::string& name, size_t rank);
 
@@ -68,15 +76,21 @@ public:
   Index coordinates(const Shape& shape);
   /// Coordinates of the element with the given flat index.
   Index coordinates(const Shape& shape, logic::TermId flat);
-  /// The flat index; that of `coordinates(shape)` is "i" again.
+  /// Coordinates in a tensor of shape `from` that is stretched to a shape with the coordinates `to`.
+  Index stretched(const Shape& from, const Index& to);
+  /// The flat index; that of `coordinates(shape)` is "i" again, or 0 where there is but one element.
   logic::TermId flatIndex(const Shape& shape, const Index& index);
   /// The element of a tensor or stage.
   logic::TermId at(const std::string& tensor, const Index& index);
   /// The same as F32: truth values are 1 and 0.
   logic::TermId f32At(const std::string& tensor, const Index& index);
+  /// The element of a tensor at coordinates of which number `dimension` was computed from data (a class, an
+  /// index). Outside the tensor it has no value: evaluation ends in an error, as PyTorch's does.
+  logic::TermId gatherAt(const std::string& tensor, const Index& index, size_t dimension);
   /// 0 <= value < size, as a Bool term.
   logic::TermId inside(logic::TermId value, logic::TermId size);
   logic::TermId largest(logic::TermId a, logic::TermId b);
+  logic::TermId smallest(logic::TermId a, logic::TermId b);
 
   // --- results ---
   /// Adds a stage named after the node and the suffix, and returns its name.
@@ -89,7 +103,8 @@ public:
   const std::vector<std::optional<TensorResult>>& results() const { return m_results; }
 
 private:
-  logic::TermId combine(const Fold& fold, logic::TermId accumulator);
+  logic::TermId combine(const std::string& suffix, const Fold& fold, logic::TermId accumulator);
+  logic::TermId extreme(const std::string& suffix, const Fold& fold, logic::TermId accumulator);
   logic::TermId defaultInit(FoldKind kind);
 
   std::vector<std::optional<TensorResult>> m_results;

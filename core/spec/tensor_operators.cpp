@@ -6,7 +6,9 @@ namespace plumbline::spec {
 
 std::vector<TensorOperator> allTensorOperators() {
   std::vector<TensorOperator> all;
-  for (auto family : {viewOperators(), reductionOperators()})
+  for (auto family : {viewOperators(), reductionOperators(), extremeOperators(), statisticsOperators(),
+                      normOperators(), softmaxOperators(), scanOperators(), normalisationOperators(),
+                      lossOperators(), crossEntropyOperators(), distanceOperators(), gatedOperators()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

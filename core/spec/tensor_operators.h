@@ -14,7 +14,18 @@ struct TensorOperator {
 };
 
 std::span<const TensorOperator> viewOperators();      ///< moves of elements: view, transpose, cat, slice, ...
-std::span<const TensorOperator> reductionOperators(); ///< sum, mean, max, argmax, norms, softmax, cumsum, ...
+std::span<const TensorOperator> reductionOperators(); ///< sum, mean, prod, any, all
+std::span<const TensorOperator> extremeOperators();   ///< max, min, amax, amin, argmax, argmin
+std::span<const TensorOperator> statisticsOperators(); ///< var, std
+std::span<const TensorOperator> normOperators();       ///< linalg_vector_norm, norm
+std::span<const TensorOperator> softmaxOperators();    ///< softmax, log_softmax, logsumexp
+std::span<const TensorOperator> scanOperators();       ///< cumsum, cumprod
+std::span<const TensorOperator>
+normalisationOperators();                        ///< batch_norm, instance_norm, group_norm, layer_norm, ...
+std::span<const TensorOperator> lossOperators(); ///< losses of pairs of elements
+std::span<const TensorOperator> crossEntropyOperators(); ///< losses over classes
+std::span<const TensorOperator> distanceOperators();     ///< distances and similarities of vectors
+std::span<const TensorOperator> gatedOperators();        ///< glu, prelu, dropout
 
 /// nullptr when the operator has no denotation of this kind.
 const TensorOperator* findTensorOperator(std::string_view target);

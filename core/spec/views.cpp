@@ -150,14 +150,9 @@ void reverseDimensions(TensorContext& c) {
   permuteTo(c, order);
 }
 
-/// Stretches a tensor to a shape of at least its rank; element coordinates of stretched dimensions are 0.
+/// The element of a tensor that is stretched to a shape of at least its rank.
 TermId stretched(TensorContext& c, const std::string& tensor, const Shape& shape) {
-  const Shape& from = c.shapeOf(tensor);
-  const Index to = c.coordinates(shape);
-  Index index;
-  for (size_t k = 0; k < from.size(); ++k)
-    index.push_back(isOne(from[k]) ? c.number(0) : to[shape.size() - from.size() + k]);
-  return c.at(tensor, index);
+  return c.at(tensor, c.stretched(c.shapeOf(tensor), c.coordinates(shape)));
 }
 
 void expand(TensorContext& c) {
