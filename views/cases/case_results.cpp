@@ -4,7 +4,6 @@
 
 namespace plumbline::views {
 
-using workbench::CaseCondition;
 using workbench::CasePath;
 using workbench::CaseResult;
 using workbench::CaseStatus;

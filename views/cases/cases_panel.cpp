@@ -27,7 +27,6 @@
 
 namespace plumbline::views {
 
-using workbench::CaseNode;
 using workbench::CasePath;
 using workbench::SplitOn;
 

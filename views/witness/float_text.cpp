@@ -48,8 +48,8 @@ bool isLarge(std::string_view text, bool hexadecimal) {
 /// The number without its sign.
 std::optional<float> magnitude(std::string_view text, bool hexadecimal) {
   float value = 0;
-  const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value,
+  const char* const end = text.end();
+  const auto parsed = std::from_chars(text.begin(), end, value,
                                       hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (parsed.ptr != end || parsed.ec == std::errc::invalid_argument)
     return std::nullopt;
