@@ -1,12 +1,12 @@
-// plumbline run, eval, coverage: concrete values and what has a meaning.
+// plumbline run, eval: concrete values of kernels and modules.
 #include "app/cli/commands.h"
 
 #include "core/ir/run_command.h"
 #include "core/session/sources.h"
-#include "core/spec/coverage.h"
 #include "core/spec/evaluate.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace plumbline::cli {
 namespace {
@@ -73,6 +73,7 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   if (const auto found = arguments.values.find("--input"); found != arguments.values.end())
     options.inputs = found->second;
   session::ImportChildren children;
+  std::fprintf(stderr, "eval: reading %s\n", options.model.c_str());
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
     return fail(graph.error());
@@ -86,6 +87,7 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   Expected<ir::TensorFile> inputs = ir::readTensors(arguments.value("--inputs"));
   if (!inputs)
     return fail(inputs.error());
+  std::fprintf(stderr, "eval: %zu nodes, %zu folds\n", graph->nodes.size(), denoted->stages.size());
   if (arguments.value("--reading", "ieee") == "real") {
     Expected<std::map<std::string, spec::RealTensor>> values =
         spec::evaluateSpecReal(store, *denoted, inputs->tensors);
@@ -137,32 +139,6 @@ int evalCommand(const std::vector<std::string>& words) {
   if (!values)
     return report(values.error(), json);
   return printOut(prettyJson(*values)) ? 0 : 4;
-}
-
-int coverageCommand(const std::vector<std::string>& words) {
-  const bool json = asksJson(words);
-  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {}, 1});
-  Expected<std::vector<spec::CoverageEntry>> entries =
-      arguments ? spec::coverage(arguments->positional[0]) : tl::unexpected(arguments.error());
-  if (!entries)
-    return report(entries.error(), json);
-  const auto denoted =
-      std::count_if(entries->begin(), entries->end(), [](const auto& entry) { return entry.denoted; });
-  Json files = Json::array();
-  std::string text;
-  for (const spec::CoverageEntry& entry : *entries) {
-    Json file{{"file", entry.file}, {"read", entry.read}, {"denoted", entry.denoted}};
-    if (entry.error) {
-      file["error"] = {{"id", entry.error->id}, {"message", entry.error->message}};
-      text += entry.file + ": " + entry.error->message + " [" + entry.error->id + "]\n";
-    }
-    files.push_back(std::move(file));
-  }
-  text += std::to_string(denoted) + " of " + std::to_string(entries->size()) + " graphs have a denotation\n";
-  const Json all{{"schema", 1}, {"files", files}, {"denoted", denoted}, {"total", entries->size()}};
-  if (!printOut(json ? prettyJson(all) : text))
-    return 4;
-  return static_cast<size_t>(denoted) == entries->size() ? 0 : 3;
 }
 
 } // namespace plumbline::cli

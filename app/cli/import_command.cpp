@@ -1,6 +1,8 @@
 // plumbline import: the graph of a module, or the kernels, contracts and rejections of a CUDA source.
 #include "app/cli/commands.h"
 
+#include "core/logic/term_text.h"
+#include "core/method/stage_text.h"
 #include "core/session/sources.h"
 
 #include <algorithm>
@@ -26,30 +28,69 @@ Expected<std::vector<std::string>> filesOf(const std::string& path, const std::v
   return files;
 }
 
-int importTorch(const std::string& file, const std::vector<std::string>& inputs, bool json) {
+std::string shapeText(const logic::TermStore& store, const spec::SpecTensor& tensor) {
+  std::string text = "[";
+  for (logic::TermId size : tensor.shape)
+    text += (text.size() > 1 ? ", " : "") + logic::displayText(store, size);
+  return text + "] " + std::string(torch::name(tensor.dtype));
+}
+
+/// "sum_1:fold[4, 8] float32: left fold over k < 16 from 0, sum of x[i / 8 + k]".
+std::string stageText(const logic::TermStore& store, const spec::Stage& stage) {
+  std::string text = "  " + stage.tensor.name + shapeText(store, stage.tensor) +
+                     ", element i: left fold over k < " + logic::displayText(store, stage.count) + " from " +
+                     logic::displayText(store, stage.init) + "\n    ";
+  if (store.boolValue(stage.guard) != true)
+    text += "where " + logic::displayText(store, stage.guard) + ": ";
+  if (stage.kind == spec::FoldKind::General)
+    return text + "acc = " + logic::displayText(store, stage.next) + "\n";
+  return text + std::string(spec::name(stage.kind)) + " of " + logic::displayText(store, stage.term) + "\n";
+}
+
+std::string torchText(const std::string& file, const torch::Graph& graph, const logic::TermStore& store,
+                      const Expected<spec::Spec>& denoted) {
+  std::string text = file + ": " + std::to_string(graph.nodes.size()) + " nodes\n";
+  for (const torch::Node& node : graph.nodes)
+    text += "  " + node.name + " = " + node.target + "\n";
+  if (!denoted)
+    return text;
+  for (const spec::Stage& stage : denoted->stages)
+    text += stageText(store, stage);
+  for (const spec::SpecOutput& output : denoted->outputs)
+    text += "  " + output.tensor.name + shapeText(store, output.tensor) +
+            ", element i: " + logic::displayText(store, output.element) + "\n";
+  return text;
+}
+
+enum class Form : uint8_t { Text, Json, Lean };
+
+int printLean(const logic::TermStore& store, const spec::Spec& denoted) {
+  const Expected<std::string> text = method::leanText(store, denoted);
+  return !text ? report(text.error(), false) : printOut(*text) ? 0 : 4;
+}
+
+int importTorch(const std::string& file, const std::vector<std::string>& inputs, Form form) {
   session::CheckOptions options;
   options.model = file;
   options.inputs = inputs;
+  std::fprintf(stderr, "import: reading %s\n", file.c_str());
   session::ImportChildren children;
   Expected<torch::Graph> graph = children.readModel(options, {});
   if (!graph)
-    return report(graph.error(), json);
+    return report(graph.error(), form == Form::Json);
   logic::TermStore store;
   Expected<spec::Spec> denoted = spec::denote(store, *graph);
-  if (json) {
+  if (form == Form::Json) {
     Json result{{"schema", 1}, {"file", file}, {"graph", torch::toJson(*graph)}};
     if (!denoted)
       result["unsupported"] = {{"id", denoted.error().id}, {"message", denoted.error().message}};
     return printOut(prettyJson(result)) ? (denoted ? 0 : 3) : 4;
   }
-  std::string text = file + ": " + std::to_string(graph->nodes.size()) + " nodes\n";
-  for (const torch::Node& node : graph->nodes)
-    text += "  " + node.name + " = " + node.target + "\n";
-  if (!denoted)
-    return printOut(text) ? report(denoted.error(), false) : 4;
-  for (const spec::SpecOutput& output : denoted->outputs)
-    text += "  " + output.tensor.name + "[i] = " + store.print(output.element) + "\n";
-  return printOut(text) ? 0 : 4;
+  if (form == Form::Lean && denoted)
+    return printLean(store, *denoted);
+  if (form == Form::Text && !printOut(torchText(file, *graph, store, denoted)))
+    return 4;
+  return denoted ? 0 : report(denoted.error(), false);
 }
 
 std::string cudaText(const std::string& file, const session::ImportChildren::Candidate& candidate) {
@@ -118,7 +159,7 @@ int importCuda(const std::string& file, bool json) {
 
 int importCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-  Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {"--input"}, 2});
+  Expected<Arguments> arguments = parseArguments(words, {{"--json", "--lean"}, {}, {"--input"}, 2});
   if (!arguments)
     return report(arguments.error(), json);
   const bool isTorch = arguments->positional[0] == "torch";
@@ -127,6 +168,10 @@ int importCommand(const std::vector<std::string>& words) {
                    "import knows torch and cuda, not '" + arguments->positional[0] + "'",
                    "plumbline import torch|cuda FILE"},
                   json);
+  if (arguments->has("--lean") && (json || !isTorch))
+    return report({ErrorKind::Usage, "usage", "--lean goes with import torch and without --json",
+                   "plumbline import torch FILE --lean"},
+                  json);
   Expected<std::vector<std::string>> files =
       filesOf(arguments->positional[1],
               isTorch ? std::vector<std::string>{".json", ".pt2"} : std::vector<std::string>{".cu"});
@@ -134,9 +179,10 @@ int importCommand(const std::vector<std::string>& words) {
     return report(files.error(), json);
   const auto given = arguments->values.find("--input");
   const auto inputs = given == arguments->values.end() ? std::vector<std::string>{} : given->second;
+  const Form form = json ? Form::Json : arguments->has("--lean") ? Form::Lean : Form::Text;
   int worst = 0;
   for (const std::string& file : *files)
-    worst = std::max(worst, isTorch ? importTorch(file, inputs, json) : importCuda(file, json));
+    worst = std::max(worst, isTorch ? importTorch(file, inputs, form) : importCuda(file, json));
   return worst;
 }
 

@@ -23,7 +23,8 @@ constexpr const char* helpText =
   plumbline check MODEL KERNEL [--reading ieee|real]... [--accept RELATIONS] [--assume EXPR]...
             [--mode train|eval] [--kernel NAME --launch FILE] [--replay pytorch] [--json] [--out DIR]
             [--timeout SECONDS] [--jobs N]
-  plumbline import torch|cuda FILE|DIR [--json]
+  plumbline import torch FILE|DIR [--json|--lean]
+  plumbline import cuda FILE|DIR [--json]
   plumbline eval MODEL --inputs FILE [--reading ieee|real] [--mode train|eval] [--json]
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED] [--json]
   plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
