@@ -13,9 +13,11 @@ struct TensorOperator {
   void (*denote)(TensorContext&);
 };
 
-std::span<const TensorOperator> viewOperators();      ///< moves of elements: view, transpose, cat, slice, ...
-std::span<const TensorOperator> reductionOperators(); ///< sum, mean, prod, any, all
-std::span<const TensorOperator> extremeOperators();   ///< max, min, amax, amin, argmax, argmin
+std::span<const TensorOperator> viewOperators(); ///< moves of elements: view, transpose, cat, slice, ...
+std::span<const TensorOperator> partOperators(); ///< more moves: chunk, split, unbind, expand_as, view_as
+std::span<const TensorOperator> placementOperators();  ///< stack, pad, roll, gather, arange, ...
+std::span<const TensorOperator> reductionOperators();  ///< sum, mean, prod, any, all
+std::span<const TensorOperator> extremeOperators();    ///< max, min, amax, amin, argmax, argmin
 std::span<const TensorOperator> statisticsOperators(); ///< var, std
 std::span<const TensorOperator> normOperators();       ///< linalg_vector_norm, norm
 std::span<const TensorOperator> softmaxOperators();    ///< softmax, log_softmax, logsumexp
@@ -23,9 +25,14 @@ std::span<const TensorOperator> scanOperators();       ///< cumsum, cumprod
 std::span<const TensorOperator>
 normalisationOperators();                        ///< batch_norm, instance_norm, group_norm, layer_norm, ...
 std::span<const TensorOperator> lossOperators(); ///< losses of pairs of elements
-std::span<const TensorOperator> crossEntropyOperators(); ///< losses over classes
-std::span<const TensorOperator> distanceOperators();     ///< distances and similarities of vectors
-std::span<const TensorOperator> gatedOperators();        ///< glu, prelu, dropout
+std::span<const TensorOperator> crossEntropyOperators();  ///< losses over classes
+std::span<const TensorOperator> distanceOperators();      ///< distances and similarities of vectors
+std::span<const TensorOperator> gatedOperators();         ///< glu, prelu, dropout
+std::span<const TensorOperator> linearAlgebraOperators(); ///< matmul, mm, bmm, mv, dot, addmm, linear, ...
+std::span<const TensorOperator> einsumOperators();
+std::span<const TensorOperator> attentionOperators();
+std::span<const TensorOperator> convolutionOperators(); ///< forward and transposed, one to three dimensions
+std::span<const TensorOperator> poolingOperators();     ///< maximum and average, fixed and adaptive windows
 
 /// nullptr when the operator has no denotation of this kind.
 const TensorOperator* findTensorOperator(std::string_view target);
