@@ -19,7 +19,7 @@ bool makesNewTensor(const std::string& target) {
   };
   const bool isPass = target.find("dropout") != std::string::npos || target == "aten.einsum.default";
   const bool isKnown = findOperator(target) != nullptr || findTensorOperator(target) != nullptr;
-  return isKnown && !isPass && !isIn(viewOperators()) && !isIn(creationOperators());
+  return isKnown && !isPass && !isIn(viewOperators()) && !isIn(partOperators()) && !isIn(creationOperators());
 }
 
 /// A normalisation that takes its statistics from the batch and updates the running ones.

@@ -114,7 +114,20 @@ TermId NodeContext::f32(const std::string& name) {
   if (!tensor)
     return numberTerm(value, name);
   const TermId element = tensorElement(tensor->name);
-  return terms()[element].sort == Sort::Bool ? ite(element, constant(1), constant(0)) : element;
+  switch (terms()[element].sort) {
+  case Sort::Bool: return ite(element, constant(1), constant(0));
+  case Sort::Int: return promoted(element, name);
+  default: return element;
+  }
+}
+
+/// An integer beside a float32 tensor is rounded to one; among integers ATen computes in int64.
+TermId NodeContext::promoted(TermId integer, const std::string& name) {
+  if (std::ranges::none_of(tensors(),
+                           [&](const auto& each) { return m_elements.info(each).dtype == DType::F32; }))
+    stop(ErrorKind::Rejected, "dtype-unsupported", "the argument '" + name + "' makes this int64 arithmetic",
+         "use float32 tensors");
+  return terms().intToFloat(Sort::F32, integer);
 }
 
 TermId NodeContext::boolean(const std::string& name) {

@@ -38,7 +38,7 @@ public:
   /// Names of the tensors among the arguments, in order.
   std::vector<std::string> tensors() const;
   /// A tensor stretched to the result, or a number, as F32. Truth values become 1 and 0, numbers are rounded
-  /// once.
+  /// once, and so are integers beside a float32 tensor.
   TermId f32(const std::string& name);
   /// A tensor of truth values, stretched to the result.
   TermId boolean(const std::string& name);
@@ -77,6 +77,7 @@ protected:
 
 private:
   TermId tensorElement(const std::string& tensor);
+  TermId promoted(TermId integer, const std::string& name);
   TermId numberTerm(const torch::Argument& value, const std::string& name);
   TermId pick(TermId a, TermId b, TermId second, const std::string& suffix);
 

@@ -14,6 +14,8 @@ struct TensorOperator {
 };
 
 std::span<const TensorOperator> viewOperators(); ///< moves of elements: view, transpose, cat, slice, ...
+std::span<const TensorOperator> partOperators(); ///< more moves: chunk, split, unbind, expand_as, view_as
+std::span<const TensorOperator> placementOperators();  ///< stack, pad, roll, gather, arange, ...
 std::span<const TensorOperator> reductionOperators();  ///< sum, mean, prod, any, all
 std::span<const TensorOperator> extremeOperators();    ///< max, min, amax, amin, argmax, argmin
 std::span<const TensorOperator> statisticsOperators(); ///< var, std

@@ -1,6 +1,6 @@
 """Calls of reductions, normalisations, losses and activations with corner cases in their inputs.
 
-ROWS lists calls made by `row`. Run as a program, this writes what the installed PyTorch computes to
+ROWS and PLACEMENTS list calls made by `row`. Run as a program, this writes what the installed PyTorch computes to
 tests/unit/spec/recorded_cases.jsonl, one call per line; tests/unit/spec/recorded_cases.h reads it.
 """
 
@@ -382,12 +382,60 @@ ACTIVATIONS = [
     row("alpha_dropout.default", input=r(2, 3), p=1.0, train=True),
 ]
 
+G = f(*range(24), shape=(2, 3, 4))
+PLACEMENTS = [
+    row("stack.default", tensors=[r(2, 3), r(2, 3, seed=2), r(2, 3, seed=3)], dim=dim) for dim in (0, 1, -1)
+] + [
+    row("stack.default", tensors=[f(1), f(2)]),
+    row("chunk.default", self=r(5, 2), chunks=4),
+    row("chunk.default", self=r(2, 6), chunks=3, dim=-1),
+    row("split.Tensor", self=r(2, 5), split_size=2, dim=1),
+    row("split.Tensor", self=r(4), split_size=9),
+    row("unbind.int", self=r(3, 2)),
+    row("unbind.int", self=r(3, 2), dim=1),
+    row("expand_as.default", self=r(3, 1), other=r(2, 3, 4)),
+    row("expand_as.default", self=r(), other=r(2)),
+    row("view_as.default", self=r(2, 6), other=r(3, 4)),
+    row("repeat.default", self=r(2, 3), repeats=[2, 1, 3]),
+    row("repeat.default", self=r(2), repeats=[3]),
+    row("roll.default", self=G, shifts=[1], dims=[1]),
+    row("roll.default", self=G, shifts=[-5, 7], dims=[2, 0]),
+    row("roll.default", self=G, shifts=[-5]),
+    row("constant_pad_nd.default", self=G, pad=[1, 2]),
+    row("constant_pad_nd.default", self=G, pad=[-1, 2, 1, -2], value=0.5),
+    row("pad.default", self=G, pad=[1, 0, 0, 1, 2, 0]),
+    row("pad.default", self=G, pad=[1, 2], mode="constant", value=-1.0),
+    row("pad.default", self=G, pad=[3, 2], mode="reflect"),
+    row("pad.default", self=G.reshape(1, 2, 3, 4), pad=[1, 2, 2, 1], mode="reflect"),
+    row("pad.default", self=G, pad=[5, 2], mode="replicate"),
+    row("pad.default", self=G.reshape(1, 2, 3, 4), pad=[1, 4, 3, 2], mode="circular"),
+    row("gather.default", self=G, dim=1, index=i(0, 2, 1, 1, 0, 2, 2, 2, shape=(2, 1, 4))),
+    row("gather.default", self=r(3, 4), dim=0, index=i(2, 0, 1, 1, shape=(2, 2))),
+    row("index_select.default", self=G, dim=1, index=i(2, 0, 0, 1)),
+    row("index_select.default", self=G, dim=-1, index=i(3)),
+    row("diag.default", self=r(2, 3)),
+    row("diag.default", self=r(2, 3), diagonal=2),
+    row("diag.default", self=r(3, 2), diagonal=-1),
+    row("diag.default", self=r(3)),
+    row("diag.default", self=r(2), diagonal=1),
+    row("diag.default", self=r(2), diagonal=-2),
+    row("eye.default", n=3),
+    row("arange.default", end=4),
+    row("arange.default", end=3.0),
+    row("arange.start", start=2, end=5, dtype=torch.float32),
+    row("arange.start_step", start=5, end=-2, step=-3),
+    row("arange.start_step", start=1, end=8, step=2, dtype=torch.float32),
+    row("mul.Tensor", self=r(3), other=i(2, -3, 16777217)),
+]
+
 ROWS = (
     EXTREMES + SUMS + SCANS + SPREADS + NORMS + SOFTMAX + NORMALISATIONS + PAIRS + CROSS + DISTANCES + ACTIVATIONS
 )  # fmt: skip
 
 
 def described(value):
+    if isinstance(value, list) and value and isinstance(value[0], torch.Tensor):
+        return [described(v) for v in value]
     if not isinstance(value, torch.Tensor):
         return {"dtype": str(value).removeprefix("torch.")} if isinstance(value, torch.dtype) else value
     if value.dtype == torch.float32:
@@ -416,7 +464,7 @@ def main():
     torch.set_num_threads(1)
     source = os.environ.get("PLUMBLINE_SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     with open(os.path.join(source, "tests/unit/spec/recorded_cases.jsonl"), "w", encoding="utf-8") as out:
-        for overload, tolerance, absolute, arguments in ROWS:
+        for overload, tolerance, absolute, arguments in ROWS + PLACEMENTS:
             try:
                 results = call(overload, arguments)
             except RuntimeError as error:

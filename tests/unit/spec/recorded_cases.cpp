@@ -60,21 +60,38 @@ torch::Argument plain(const Json& json) {
   return *torch::dtypeFromName(json["dtype"].get<std::string>());
 }
 
+bool isTensor(const Json& json) {
+  return json.is_object() && json.contains("bits");
+}
+
+/// Makes the tensor an input of the graph.
+torch::TensorRef inputOf(const Json& json, const std::string& name, GraphBuilder& builder,
+                         RecordedCase& result) {
+  const ir::Tensor given = tensorOf(json);
+  builder.input(name, texts(given.shape), torch::InputKind::User,
+                *torch::dtypeFromName(json["dtype"].get<std::string>()));
+  result.inputs[name] = given;
+  return {name};
+}
+
+torch::Argument argumentOf(const Json& json, const std::string& name, GraphBuilder& builder,
+                           RecordedCase& result) {
+  if (isTensor(json))
+    return inputOf(json, name, builder, result);
+  if (!json.is_array() || json.empty() || !isTensor(json[0]))
+    return plain(json);
+  torch::TensorRefs tensors;
+  for (const Json& item : json)
+    tensors.items.push_back(inputOf(item, name + std::to_string(tensors.items.size()), builder, result));
+  return tensors;
+}
+
 RecordedCase caseOf(const Json& json) {
   RecordedCase result;
   GraphBuilder builder;
   std::vector<torch::NamedArgument> arguments;
-  for (const auto& [name, value] : json["arguments"].items()) {
-    if (!value.is_object() || !value.contains("bits")) {
-      arguments.push_back({name, plain(value)});
-      continue;
-    }
-    const ir::Tensor given = tensorOf(value);
-    builder.input("in_" + name, texts(given.shape), torch::InputKind::User,
-                  *torch::dtypeFromName(value["dtype"].get<std::string>()));
-    result.inputs["in_" + name] = given;
-    arguments.push_back({name, torch::TensorRef{"in_" + name}});
-  }
+  for (const auto& [name, value] : json["arguments"].items())
+    arguments.push_back({name, argumentOf(value, "in_" + name, builder, result)});
   result.name = json["target"].get<std::string>() + " " + json["arguments"].dump();
   torch::Graph& graph = builder.node("out", json["target"], std::move(arguments), {}).graph;
   graph.nodes.back().outputs.clear();
