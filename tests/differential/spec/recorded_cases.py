@@ -1,7 +1,7 @@
 """Calls of reductions, normalisations, losses and activations with corner cases in their inputs.
 
-ROWS and PLACEMENTS list calls made by `row`. Run as a program, this writes what the installed PyTorch computes to
-tests/unit/spec/recorded_cases.jsonl, one call per line; tests/unit/spec/recorded_cases.h reads it.
+ROWS and CREATIONS (without tensors) list calls made by `row`. Run as a program, this writes what the installed PyTorch
+computes to tests/unit/spec/recorded_cases.jsonl, one call per line; tests/unit/spec/recorded_cases.h reads it.
 """
 
 import json
@@ -419,17 +419,21 @@ PLACEMENTS = [
     row("diag.default", self=r(3)),
     row("diag.default", self=r(2), diagonal=1),
     row("diag.default", self=r(2), diagonal=-2),
+    row("mul.Tensor", self=r(3), other=i(2, -3, 16777217)),
+]
+
+CREATIONS = [
     row("eye.default", n=3),
     row("arange.default", end=4),
     row("arange.default", end=3.0),
     row("arange.start", start=2, end=5, dtype=torch.float32),
     row("arange.start_step", start=5, end=-2, step=-3),
     row("arange.start_step", start=1, end=8, step=2, dtype=torch.float32),
-    row("mul.Tensor", self=r(3), other=i(2, -3, 16777217)),
 ]
 
 ROWS = (
     EXTREMES + SUMS + SCANS + SPREADS + NORMS + SOFTMAX + NORMALISATIONS + PAIRS + CROSS + DISTANCES + ACTIVATIONS
+    + PLACEMENTS
 )  # fmt: skip
 
 
@@ -464,7 +468,7 @@ def main():
     torch.set_num_threads(1)
     source = os.environ.get("PLUMBLINE_SOURCE_DIR", os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     with open(os.path.join(source, "tests/unit/spec/recorded_cases.jsonl"), "w", encoding="utf-8") as out:
-        for overload, tolerance, absolute, arguments in ROWS + PLACEMENTS:
+        for overload, tolerance, absolute, arguments in ROWS + CREATIONS:
             try:
                 results = call(overload, arguments)
             except RuntimeError as error:
