@@ -1,6 +1,7 @@
 #include "core/method/coverage.h"
 
 #include "core/method/stage_text.h"
+#include "core/spec/in_place.h"
 #include "core/spec/operators.h"
 #include "core/spec/tensor_operators.h"
 
@@ -18,12 +19,15 @@ std::string reason(const Error& error) {
 
 void listOperators(const torch::Graph& graph, CoverageEntry& entry) {
   std::set<std::string> operators;
-  for (const torch::Node& node : graph.nodes)
+  std::set<std::string> missing;
+  for (const torch::Node& node : graph.nodes) {
     operators.insert(node.target);
+    const std::string meant = torch::mutates(node) ? spec::withoutWrite(node).target : node.target;
+    if (!spec::findOperator(meant) && !spec::findTensorOperator(meant))
+      missing.insert(node.target);
+  }
   entry.operators.assign(operators.begin(), operators.end());
-  for (const std::string& target : operators)
-    if (!spec::findOperator(target) && !spec::findTensorOperator(target))
-      entry.missing.push_back(target);
+  entry.missing.assign(missing.begin(), missing.end());
 }
 
 /// Shapes are checked node by node while the meaning is made.
