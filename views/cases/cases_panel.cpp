@@ -235,6 +235,17 @@ void CasesPanel::onSnapshot() {
   const int shown = currentNode() < 0 ? 0 : m_cases->node(currentNode()).goal;
   m_matrix->setGoal(empty ? -1 : shown);
   showCurrent(false);
+  fillUnknownMatrix();
+}
+
+/// A matrix that nobody has computed is worth the second that it takes; Esc ends it.
+void CasesPanel::fillUnknownMatrix() {
+  const int goal = m_matrix->goal();
+  const int variable = m_matrix->variable();
+  if (goal < 0 || variable < 0 || stale() ||
+      workbench::findMatrix(m_cases->forest(), goal, variable) != nullptr)
+    return;
+  m_session->settleMatrix(goal, variable);
 }
 
 void CasesPanel::onHighlight() {

@@ -49,6 +49,7 @@ private:
   void enableActions();
   void onChanged();
   void tellForest();
+  void fillUnknownMatrix();
   void arrangeSides();
 
   void fillSplitMenu();

@@ -8,9 +8,12 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace plumbline::views {
 
@@ -125,6 +128,12 @@ void MatrixPane::restyle() {
   m_table->verticalHeader()->setMinimumSectionSize(metrics.height() + 10);
   m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + 10);
   m_table->verticalHeader()->setFont(fixedFont());
+}
+
+void MatrixPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // Long conditions leave room for the classes; the whole text is in the tooltip.
+  m_table->verticalHeader()->setMaximumWidth(std::max(120, width() * 2 / 5));
 }
 
 void MatrixPane::choose(const QModelIndex& index) {

@@ -39,6 +39,9 @@ Q_SIGNALS:
   void cellChosen(const plumbline::workbench::CasePath& conditions,
                   const plumbline::workbench::MatrixCell* cell);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   void showMatrix();
   void choose(const QModelIndex& index);

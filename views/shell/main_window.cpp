@@ -11,6 +11,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -22,7 +23,7 @@ using workbench::SnapshotPtr;
 
 namespace {
 
-constexpr QSize defaultSize(1280, 800);
+constexpr QSize defaultSize(1440, 900);
 
 QStringList localFiles(const QMimeData* data) {
   QStringList files;
@@ -39,7 +40,7 @@ MainWindow::MainWindow(Session& session, Appearance& appearance, QSettings* sett
       m_desk(new Desk(session, m_journal, m_undo, this)) {
   setWindowTitle(tr("Plumbline"));
   setAcceptDrops(true);
-  resize(defaultSize);
+  resize(defaultSize.boundedTo(screen()->availableSize()));
   makePages();
   makeMenus();
   m_palette = new CommandPalette(m_actions, this);
