@@ -5,13 +5,23 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <sys/resource.h>
 
 namespace plumbline::app {
 
 using views::Ticket;
 using workbench::Project;
 
-Jobs::Jobs(QObject* parent) : Session(parent), m_thread([this] { work(); }) {}
+namespace {
+
+constexpr int workerNiceness = 5;
+
+} // namespace
+
+Jobs::Jobs(QObject* parent) : Session(parent) {
+  connect(this, &Jobs::called, this, [](const std::function<void()>& call) { call(); }, Qt::QueuedConnection);
+  m_thread = std::thread([this] { work(); });
+}
 
 Jobs::~Jobs() {
   {
@@ -25,6 +35,8 @@ Jobs::~Jobs() {
 }
 
 void Jobs::work() {
+  // The window comes first on a busy machine. Linux keeps the value a thread, and children inherit it.
+  setpriority(PRIO_PROCESS, 0, workerNiceness);
   Project project;
   project.warmUp();
   for (;;) {
@@ -52,8 +64,8 @@ void Jobs::work() {
   }
 }
 
-void Jobs::deliver(std::function<void()> call) {
-  QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+void Jobs::deliver(const std::function<void()>& call) {
+  Q_EMIT called(call, QPrivateSignal());
 }
 
 void Jobs::push(Job job) {

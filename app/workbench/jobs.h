@@ -33,6 +33,10 @@ public:
   views::Ticket runPyTorch(int caseGoal, const std::vector<uint32_t>& values) override;
   void cancel(views::Ticket ticket) override;
 
+Q_SIGNALS:
+  /// From the worker to the GUI thread.
+  void called(const std::function<void()>& call, QPrivateSignal);
+
 private:
   struct Job {
     quint64 number = 0; ///< of a check, or the ticket
@@ -48,7 +52,7 @@ private:
   void stopEverything(bool dropWaiting);
   void work();
   /// Runs on the GUI thread, unless this object has gone by then.
-  void deliver(std::function<void()> call);
+  void deliver(const std::function<void()>& call);
   /// Whether results of this ticket are still wanted.
   bool isOpen(views::Ticket ticket) const;
   void endTicket(views::Ticket ticket, bool cancelled);

@@ -27,7 +27,7 @@ LIBRARIES = [
     (r"nlohmann/|tl/expected", ["core/base/"]),
     (r"gtest/|gmock/", ["tests/"]),
     (r"z3(\+\+|_.*)?\.h$|cvc5/|torch/|ATen/|c10/", []),
-    (r"Qsci/|KSyntaxHighlighting/", ["views/editor/"]),
+    (r"Qsci/|KSyntaxHighlighting/", ["views/editor/", "tests/views/editor/"]),
     (r"graphviz/", ["views/graph/"]),
     (r"Q[A-Z]\w*(/|$)", ["views/", "lean-bridge/", "app/workbench/", "tests/views/"]),
 ]

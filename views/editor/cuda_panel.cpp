@@ -42,8 +42,8 @@ SourcePanel::Content CudaPanel::content() const {
       result.notices << (mark.where.file.empty() ? QString()
                                                  : toQt(toString(mark.where)) + QLatin1String(": ")) +
                             markText(mark);
-  if (snapshot()->error && cuda.text.empty())
-    result.reason = toQt(toString(*snapshot()->error));
+  if (const std::optional<Error>& error = snapshot()->error; error && cuda.text.empty())
+    result.reason = toQt(toString(*error));
   return result;
 }
 

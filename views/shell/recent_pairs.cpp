@@ -26,7 +26,7 @@ QJsonArray toJson(const std::vector<std::string>& texts) {
 
 std::vector<std::string> textsOf(const QJsonValue& value) {
   std::vector<std::string> result;
-  for (const QJsonValue& entry : value.toArray())
+  for (const auto& entry : value.toArray())
     if (entry.isString())
       result.push_back(entry.toString().toStdString());
   return result;
@@ -77,7 +77,7 @@ QByteArray RecentPairs::toText() const {
 
 RecentPairs RecentPairs::fromText(const QByteArray& text) {
   RecentPairs result;
-  for (const QJsonValue& value : QJsonDocument::fromJson(text).array()) {
+  for (const auto& value : QJsonDocument::fromJson(text).array()) {
     Request request = requestOf(value.toObject());
     if (!request.model.empty() && !request.kernel.empty() && result.m_pairs.size() < limit)
       result.m_pairs.push_back(std::move(request));

@@ -212,8 +212,9 @@ void VerdictBanner::update() {
   m_readings->setText(readings.join(QLatin1Char('\n')));
   m_readings->setVisible(!readings.isEmpty());
   QStringList next;
-  if (current && m_snapshot->error && !m_snapshot->error->next.empty())
-    next << toQt(m_snapshot->error->next);
+  if (current)
+    if (const std::optional<Error>& error = m_snapshot->error; error && !error->next.empty())
+      next << toQt(error->next);
   if (current)
     for (const workbench::ReadingView& reading : m_snapshot->readings)
       if (!reading.next.empty() && !next.contains(toQt(reading.next)))

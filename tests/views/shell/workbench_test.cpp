@@ -174,12 +174,15 @@ void WorkbenchTest::commandLine() {
                            QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--scale"),
                            QStringLiteral("150"), QStringLiteral("--screenshot"), QStringLiteral("a.png")});
   QVERIFY(full.has_value());
-  QCOMPARE(full->request->model, std::string("m.py"));
-  QCOMPARE(full->request->readings, (std::vector<std::string>{"real"}));
-  QCOMPARE(full->request->assume, (std::vector<std::string>{"s0 > 3"}));
+  const workbench::Request request = full->request.value_or(workbench::Request{});
+  QCOMPARE(request.model, std::string("m.py"));
+  QCOMPARE(request.readings, (std::vector<std::string>{"real"}));
+  QCOMPARE(request.assume, (std::vector<std::string>{"s0 > 3"}));
   QVERIFY(full->theme == Theme::Dark);
-  QCOMPARE(*full->scale, 150);
-  QCOMPARE(parse({QStringLiteral("relu-guard")})->request->kernel, sample("relu-guard").kernel);
+  QCOMPARE(full->scale.value_or(0), 150);
+  const auto named = parse({QStringLiteral("relu-guard")});
+  QVERIFY(named.has_value());
+  QCOMPARE(named->request.value_or(workbench::Request{}).kernel, sample("relu-guard").kernel);
   for (const QStringList& wrong : {QStringList{QStringLiteral("no-such-sample")},
                                    QStringList{QStringLiteral("--reading"), QStringLiteral("x")},
                                    QStringList{QStringLiteral("--scale"), QStringLiteral("5")},
