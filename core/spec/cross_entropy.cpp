@@ -52,7 +52,7 @@ struct Scores {
 std::optional<std::string> classWeights(TensorContext& c, const Scores& scores) {
   if (!c.optionalTensor("weight"))
     return std::nullopt;
-  const std::string weight = c.f32Tensor("weight");
+  std::string weight = c.f32Tensor("weight");
   if (c.shapeOf(weight).size() != 1)
     c.unsupported("the weight is no vector");
   else
@@ -146,8 +146,8 @@ TermId share(TensorContext& c, const Scores& scores, const torch::FloatScalar& s
 std::string uniformLoss(TensorContext& c, const Scores& scores, const ClassLoss& loss) {
   const Index sample = c.coordinates(scores.samples);
   TermId term = c.neg(scores.log(c, sample, c.step()));
-  if (loss.weights())
-    term = c.mul(term, c.at(*loss.weights(), {c.step()}));
+  if (const std::optional<std::string>& weights = loss.weights())
+    term = c.mul(term, c.at(*weights, {c.step()}));
   return c.fold("uniform", {scores.samples, FoldKind::Sum, c.term(scores.classes()), term});
 }
 
@@ -200,16 +200,16 @@ void crossEntropyOfProbabilities(TensorContext& c, const Scores& scores,
 }
 
 void crossEntropy(TensorContext& c) {
-  const auto smoothing = c.number("label_smoothing");
-  if (!smoothing || smoothing->value < 0 || smoothing->value > 1)
+  const torch::FloatScalar smoothing = c.number("label_smoothing").value_or(torch::floatScalar(0));
+  if (smoothing.value < 0 || smoothing.value > 1)
     c.unsupported("a label_smoothing outside [0, 1]");
   const auto scores = Scores::of(c, false);
   if (!scores)
     return;
   if (c.tensorDtype("target") == torch::DType::F32)
-    crossEntropyOfProbabilities(c, *scores, *smoothing);
+    crossEntropyOfProbabilities(c, *scores, smoothing);
   else
-    crossEntropyOfClasses(c, *scores, *smoothing);
+    crossEntropyOfClasses(c, *scores, smoothing);
 }
 
 constexpr TensorOperator table[] = {

@@ -48,15 +48,25 @@ tl::unexpected<Error> badDtype(const std::string& where, DType dtype) {
               where + " has dtype " + std::string(torch::name(dtype)), "use float32 tensors");
 }
 
+/// The tensors that the outputs depend on.
+std::set<std::string> neededTensors(const torch::Graph& graph) {
+  std::set<std::string> needed(graph.outputs.begin(), graph.outputs.end());
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node)
+    if (std::ranges::any_of(node->outputs, [&](const auto& output) { return needed.contains(output); }))
+      for (const auto& input : node->inputs)
+        for (const std::string& tensor : torch::tensorsOf(input.value))
+          needed.insert(tensor);
+  return needed;
+}
+
 /// Denotes one graph; see `denote`.
 class Denoter {
 public:
   Denoter(logic::TermStore& terms, const torch::Graph& graph)
-      : m_terms(terms), m_graph(graph), m_elements(terms, graph) {}
+      : m_terms(terms), m_graph(graph), m_elements(terms, graph), m_needed(neededTensors(graph)),
+        m_writes(graph, m_needed) {}
 
   Expected<Spec> run() {
-    findNeeded();
-    m_writes.emplace(m_graph, m_needed);
     for (const auto& input : m_graph.inputs)
       if (auto ok = addInput(input); !ok)
         return fail(ok.error());
@@ -80,16 +90,6 @@ public:
   }
 
 private:
-  /// The tensors that the outputs depend on.
-  void findNeeded() {
-    m_needed.insert(m_graph.outputs.begin(), m_graph.outputs.end());
-    for (auto node = m_graph.nodes.rbegin(); node != m_graph.nodes.rend(); ++node)
-      if (isNeeded(*node))
-        for (const auto& input : node->inputs)
-          for (const std::string& tensor : torch::tensorsOf(input.value))
-            m_needed.insert(tensor);
-  }
-
   bool isNeeded(const torch::Node& node) const {
     return std::ranges::any_of(node.outputs, [&](const auto& output) { return m_needed.contains(output); });
   }
@@ -98,7 +98,7 @@ private:
   /// output may read. Counters kept in a buffer (batch normalisation) are of another dtype than everything
   /// that is read.
   Expected<void> skipNode(const torch::Node& node) {
-    if (m_writes->problem(node).empty())
+    if (m_writes.problem(node).empty())
       return {};
     const auto written =
         node.inputs.empty() ? std::vector<std::string>{} : torch::tensorsOf(node.inputs[0].value);
@@ -115,7 +115,7 @@ private:
 
   tl::unexpected<Error> mutation(const torch::Node& node) const {
     return fail(ErrorKind::Rejected, "graph-unsupported",
-                "node '" + node.name + "' (" + node.target + ") " + m_writes->problem(node),
+                "node '" + node.name + "' (" + node.target + ") " + m_writes.problem(node),
                 "use the operator that makes a new tensor (inplace=False)");
   }
 
@@ -155,7 +155,7 @@ private:
   }
 
   Expected<void> addNode(const torch::Node& node) {
-    if (!m_writes->problem(node).empty())
+    if (!m_writes.problem(node).empty())
       return mutation(node);
     return torch::mutates(node) ? addOperator(withoutWrite(node)) : addOperator(node);
   }
@@ -260,7 +260,7 @@ private:
   const torch::Graph& m_graph;
   Elements m_elements;
   std::set<std::string> m_needed;
-  std::optional<Writes> m_writes;
+  Writes m_writes;
   Spec m_spec;
 };
 

@@ -18,13 +18,13 @@ struct Distance {
     const Shape common = c.broadcastShape(c.shapeOf(a), c.shapeOf(b));
     if (common.empty())
       c.unsupported("scalar tensors");
-    const auto order = c.number("p");
+    const torch::FloatScalar order = c.number("p").value_or(torch::floatScalar(2));
     if (c.error())
       return std::nullopt;
     const Reduction r = Reduction::of(c, common, {common.size() - 1}, keep);
     const TermId difference =
         c.sub(c.at(a, c.stretched(c.shapeOf(a), r.index)), c.at(b, c.stretched(c.shapeOf(b), r.index)));
-    return Distance{r.shape, Norm::of(c, suffix, r, c.add(difference, c.f32("eps")), *order)};
+    return Distance{r.shape, Norm::of(c, suffix, r, c.add(difference, c.f32("eps")), order)};
   }
 };
 
@@ -44,7 +44,7 @@ void tripletMargin(TensorContext& c) {
   const auto far = Distance::of(c, "negative", anchor, negative, false);
   const bool swap = c.flag("swap");
   const auto other = swap ? Distance::of(c, "swap", positive, negative, false) : std::nullopt;
-  if (c.error())
+  if (c.error() || !near || !far)
     return;
   const TermId margin = c.f32("margin");
   Shape shape = c.broadcastShape(near->shape, far->shape);

@@ -56,15 +56,15 @@ void prelu(TensorContext& c) {
 /// The identity in evaluation, or when nothing is dropped; when everything is, a product with 0.
 void dropout(TensorContext& c) {
   const std::string input = c.f32Tensor("input");
-  const auto p = c.number("p");
+  const double p = c.number("p").value_or(torch::floatScalar(0)).value;
   const bool train = c.flag("train");
   if (c.error())
     return;
-  if (train && p->value != 0 && p->value != 1)
+  if (train && p != 0 && p != 1)
     c.stop(ErrorKind::Rejected, "random", "dropout in training mode is random",
            "capture the module in evaluation mode (--mode eval), or with p=0");
   const TermId x = c.flat("input");
-  c.result(c.shapeOf(input), train && p->value == 1 ? c.mul(x, c.constant(0)) : x);
+  c.result(c.shapeOf(input), train && p == 1 ? c.mul(x, c.constant(0)) : x);
 }
 
 constexpr TensorOperator table[] = {

@@ -14,7 +14,6 @@ namespace plumbline::spec {
 namespace {
 
 using ir::ScalarType;
-using torch::DType;
 
 ScalarType scalarType(const std::string& dtype) {
   return dtype == "bool" ? ScalarType::Bool : dtype == "int64" ? ScalarType::I64 : ScalarType::F32;
@@ -22,9 +21,14 @@ ScalarType scalarType(const std::string& dtype) {
 
 std::vector<std::string> texts(const std::vector<int64_t>& shape) {
   std::vector<std::string> result;
+  result.reserve(shape.size());
   for (int64_t size : shape)
     result.push_back(std::to_string(size));
   return result;
+}
+
+torch::DType dtypeOf(const Json& json) {
+  return torch::dtypeFromName(json["dtype"].get<std::string>()).value_or(torch::DType::Other);
 }
 
 ir::Tensor tensorOf(const Json& json) {
@@ -36,6 +40,7 @@ ir::Tensor tensorOf(const Json& json) {
 
 torch::Argument numbers(const Json& json) {
   std::vector<torch::SizeArg> result;
+  result.reserve(json.size());
   for (const Json& item : json)
     result.push_back({ir::sizeConstant(item.get<int64_t>())});
   return result;
@@ -57,7 +62,7 @@ torch::Argument plain(const Json& json) {
     return numbers(json);
   if (json.contains("number"))
     return torch::floatScalar(json["number"] == "inf" ? HUGE_VAL : -HUGE_VAL);
-  return *torch::dtypeFromName(json["dtype"].get<std::string>());
+  return dtypeOf(json);
 }
 
 bool isTensor(const Json& json) {
@@ -68,8 +73,7 @@ bool isTensor(const Json& json) {
 torch::TensorRef inputOf(const Json& json, const std::string& name, GraphBuilder& builder,
                          RecordedCase& result) {
   const ir::Tensor given = tensorOf(json);
-  builder.input(name, texts(given.shape), torch::InputKind::User,
-                *torch::dtypeFromName(json["dtype"].get<std::string>()));
+  builder.input(name, texts(given.shape), torch::InputKind::User, dtypeOf(json));
   result.inputs[name] = given;
   return {name};
 }
@@ -101,8 +105,7 @@ RecordedCase caseOf(const Json& json) {
     result.results.push_back(tensorOf(each));
     graph.nodes.back().outputs.push_back(name);
     graph.outputs.push_back(name);
-    graph.tensors[name] = {*torch::dtypeFromName(each["dtype"].get<std::string>()),
-                           sizes(texts(result.results.back().shape)), true};
+    graph.tensors[name] = {dtypeOf(each), sizes(texts(result.results.back().shape)), true};
   }
   result.graph = graph;
   result.tolerance = json["tolerance"];
