@@ -153,4 +153,8 @@ CASES = {
                        renamed=("aten.lift_fresh_copy.default", "aten.lift_fresh.default")),
     "lift_fresh_copy": each(lambda x: ops.lift_fresh_copy.default(x), one),
     "detach_": each(lambda x: ops.detach_.default(x.clone()), one),
+    "arange": case(lambda x: x + torch.arange(COLUMNS, dtype=torch.float32), one),
+    "arange from": case(lambda x: x + torch.arange(2, COLUMNS + 2, dtype=torch.float32), one),
+    "arange with steps": case(lambda x: x * torch.arange(5, -2, -3, dtype=torch.float32)[:, None, None], one),
+    "eye": case(lambda x: x * torch.eye(COLUMNS)[:ROWS], one),
 }
