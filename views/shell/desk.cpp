@@ -8,6 +8,8 @@
 #include <QFileInfo>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace plumbline::views {
 
 using workbench::SnapshotPtr;
@@ -36,7 +38,10 @@ void Desk::addPanel(Panel* panel) {
   connect(panel, &Panel::selected, this, &Desk::onSelected);
   connect(panel, &Panel::valuesChosen, this, &Desk::valuesChosen);
   connect(panel, &Panel::casesChanged, this, &Desk::onCases);
-  connect(panel, &QObject::destroyed, this, [this, panel] { std::erase(m_panels, panel); });
+  connect(panel, &QObject::destroyed, this, [this, panel] {
+    std::erase(m_panels, panel);
+    std::erase(m_outstanding, panel);
+  });
 }
 
 void Desk::open(const workbench::Request& request) {
@@ -84,15 +89,31 @@ void Desk::close() {
 void Desk::show(const SnapshotPtr& snapshot) {
   m_snapshot = snapshot;
   m_undo.clear(); // its commands speak of cases that are gone
-  for (Panel* panel : m_panels)
-    panel->setSnapshot(snapshot);
+  const bool onTheWay = !m_outstanding.empty();
+  m_outstanding.assign(m_panels.begin(), m_panels.end());
+  if (!onTheWay)
+    deliverNext();
   Q_EMIT snapshotChanged(snapshot);
+}
+
+void Desk::deliverNext() {
+  // One panel a turn of the event loop: all of them together would hold up the window noticeably.
+  if (m_outstanding.empty())
+    return;
+  Panel* panel = m_outstanding.front();
+  m_outstanding.pop_front();
+  panel->setSnapshot(m_snapshot);
+  panel->setStale(!m_staleReason.isEmpty());
+  if (!m_outstanding.empty())
+    QTimer::singleShot(0, this, &Desk::deliverNext);
 }
 
 void Desk::setStale(const QString& reason) {
   m_staleReason = reason;
+  // A panel that still shows the older snapshot is not current, whatever holds of the new one.
   for (Panel* panel : m_panels)
-    panel->setStale(!reason.isEmpty());
+    panel->setStale(!reason.isEmpty() ||
+                    std::find(m_outstanding.begin(), m_outstanding.end(), panel) != m_outstanding.end());
   Q_EMIT staleChanged(reason);
 }
 

@@ -5,6 +5,7 @@
 #include "views/shell/file_watch.h"
 #include "views/shell/session.h"
 
+#include <deque>
 #include <vector>
 
 class QUndoStack;
@@ -55,6 +56,7 @@ Q_SIGNALS:
 private:
   void start();
   void show(const workbench::SnapshotPtr& snapshot);
+  void deliverNext();
   void setStale(const QString& reason);
   void onOpened(quint64 number, const workbench::SnapshotPtr& snapshot);
   void onChecked(quint64 number, const workbench::SnapshotPtr& snapshot);
@@ -68,6 +70,7 @@ private:
   QUndoStack& m_undo;
   FileWatch m_watch;
   std::vector<Panel*> m_panels;
+  std::deque<Panel*> m_outstanding; ///< those that do not have m_snapshot yet
   workbench::Request m_request;
   workbench::SnapshotPtr m_snapshot;
   QString m_staleReason;
