@@ -2,6 +2,10 @@
 
 #include "core/spec/environment.h"
 
+#include <array>
+#include <bitset>
+#include <unordered_map>
+
 namespace plumbline::spec {
 
 using logic::Sort;
@@ -10,9 +14,40 @@ using logic::TermId;
 namespace {
 
 constexpr size_t stopInterval = 4096; // fold steps between two looks at the stop token
-constexpr size_t keptElements = size_t{1} << 24;
+constexpr size_t pageElements = 1024;
+constexpr size_t keptPages = size_t{1} << 14;
 
 enum Root : size_t { Guard, Next, Term };
+
+/// Elements that were computed, by page, so that one element of a large tensor takes little room.
+class KnownElements {
+public:
+  /// nullptr when the element is not known.
+  const uint64_t* find(int64_t index) const {
+    const auto page = m_pages.find(static_cast<size_t>(index) / pageElements);
+    const size_t at = static_cast<size_t>(index) % pageElements;
+    return page != m_pages.end() && page->second->isKnown[at] ? &page->second->values[at] : nullptr;
+  }
+
+  /// Forgets it when there are too many pages.
+  void keep(int64_t index, uint64_t value) {
+    const size_t number = static_cast<size_t>(index) / pageElements;
+    if (m_pages.size() >= keptPages && !m_pages.contains(number))
+      return;
+    std::unique_ptr<Page>& page = m_pages[number];
+    if (!page)
+      page = std::make_unique<Page>();
+    page->values[static_cast<size_t>(index) % pageElements] = value;
+    page->isKnown[static_cast<size_t>(index) % pageElements] = true;
+  }
+
+private:
+  struct Page {
+    std::array<uint64_t, pageElements> values{};
+    std::bitset<pageElements> isKnown;
+  };
+  std::unordered_map<size_t, std::unique_ptr<Page>> m_pages;
+};
 
 } // namespace
 
@@ -23,8 +58,7 @@ struct StageValues::Program {
   Environment<uint64_t, logic::CompiledTerm> stepValues;
   std::string name;
   int64_t numel = 0;
-  std::vector<uint64_t> known; ///< by index, for tensors that are small enough
-  std::vector<bool> isKnown;
+  KnownElements known;
 };
 
 StageValues::StageValues(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes,
@@ -48,12 +82,7 @@ StageValues::StageValues(const logic::TermStore& terms, const Spec& spec, const 
                                                      *std::move(stepValues),
                                                      stage.tensor.name,
                                                      *numel,
-                                                     {},
                                                      {}});
-    if (*numel >= 0 && static_cast<size_t>(*numel) <= keptElements) {
-      program->known.resize(static_cast<size_t>(*numel));
-      program->isKnown.resize(static_cast<size_t>(*numel));
-    }
     m_programs.emplace(stage.tensor.name, std::move(program));
   }
 }
@@ -82,9 +111,8 @@ Expected<uint64_t> StageValues::compute(Program& program, int64_t index) {
   if (index < 0 || index >= program.numel)
     return fail(ErrorKind::Internal, "index-range",
                 "an element of '" + program.name + "' that does not exist", "");
-  const auto at = static_cast<size_t>(index);
-  if (at < program.isKnown.size() && program.isKnown[at])
-    return program.known[at];
+  if (const uint64_t* known = program.known.find(index))
+    return *known;
   logic::Callbacks callbacks;
   callbacks.load = [this](std::string_view buffer, int64_t position) { return load(buffer, position); };
   program.startValues.setIndex(index);
@@ -106,10 +134,7 @@ Expected<uint64_t> StageValues::compute(Program& program, int64_t index) {
       return fail(next.error());
     accumulator = next->bits;
   }
-  if (at < program.isKnown.size()) {
-    program.known[at] = accumulator;
-    program.isKnown[at] = true;
-  }
+  program.known.keep(index, accumulator);
   return accumulator;
 }
 
