@@ -15,6 +15,7 @@ using namespace views;
 
 namespace {
 
+constexpr QSize pictureSize(1440, 900);
 constexpr int pollMs = 50;
 constexpr int calmMs = 400; ///< after the check: deferred layouts and case queries that panels ask for
 
@@ -35,11 +36,19 @@ bool save(QWidget& widget, const QString& file) {
 Screenshots::Screenshots(MainWindow& window, Appearance& appearance, QObject* parent)
     : QObject(parent), m_window(window), m_appearance(appearance) {}
 
+void Screenshots::prepare() {
+  // The screen of the offscreen platform is small, and a new window is made to fit it.
+  m_window.resize(pictureSize);
+  m_window.workspace().applyDefaultLayout();
+}
+
 void Screenshots::takeWindow(const QString& file) {
+  prepare();
   whenQuiet([this, file] { finish(saveWindow(file), file); });
 }
 
 void Screenshots::takePanels(const QString& folder) {
+  prepare();
   whenQuiet([this, folder] { finish(QDir().mkpath(folder) && savePanels(folder), folder); });
 }
 

@@ -22,6 +22,7 @@ public:
   void takePanels(const QString& folder);
 
 private:
+  void prepare();
   void whenQuiet(std::function<void()> then);
   bool saveWindow(const QString& file);
   bool savePanels(const QString& folder);
