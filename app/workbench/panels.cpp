@@ -31,7 +31,9 @@ void fillWindow(MainWindow& window) {
   window.setPanel(PanelSlot::Cuda, new CudaPanel(context));
   window.setPanel(PanelSlot::Method, new MethodPanel(context));
   window.setPanel(PanelSlot::Goals, new GoalsPanel(context));
-  window.setPanel(PanelSlot::Cases, new CasesPanel(context));
+  auto* cases = new CasesPanel(context);
+  cases->setFillsMatrix(true);
+  window.setPanel(PanelSlot::Cases, cases);
   window.setPanel(PanelSlot::Witness, new WitnessPanel(context));
   window.setPanel(PanelSlot::Log, new LogPanel(context));
   std::vector<SampleStory> stories;

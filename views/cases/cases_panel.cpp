@@ -242,7 +242,7 @@ void CasesPanel::onSnapshot() {
 void CasesPanel::fillUnknownMatrix() {
   const int goal = m_matrix->goal();
   const int variable = m_matrix->variable();
-  if (goal < 0 || variable < 0 || stale() ||
+  if (!m_fillsMatrix || goal < 0 || variable < 0 || stale() ||
       workbench::findMatrix(m_cases->forest(), goal, variable) != nullptr)
     return;
   m_session->settleMatrix(goal, variable);

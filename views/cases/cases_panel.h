@@ -28,6 +28,9 @@ public:
 
   QString emptyText() const override;
 
+  /// Whether the matrix of a new snapshot is computed without being asked for.
+  void setFillsMatrix(bool fills) { m_fillsMatrix = fills; }
+
 protected:
   void onSnapshot() override;
   void onHighlight() override;
@@ -76,6 +79,7 @@ private:
   bool m_untold = false;
   bool m_quiet = false;
   CaseAddress m_last; ///< the case shown last, in case it goes
+  bool m_fillsMatrix = false;
 };
 
 } // namespace plumbline::views

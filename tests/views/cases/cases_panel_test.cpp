@@ -44,6 +44,7 @@ private Q_SLOTS:
   void cleanup();
   void splitByKeyAndUndo();
   void splitMenuByKey();
+  void matrixFillsItself();
   void settleByKey();
   void allOpenCasesAreSettled();
   void resultAfterTheSplitWasUndone();
@@ -134,6 +135,18 @@ void CasesPanelTest::splitMenuByKey() {
   QTest::keyClick(menu, Qt::Key_Down);
   QTest::keyClick(menu, Qt::Key_Return);
   QCOMPARE(model()->forest().nodes.size(), size_t{10});
+}
+
+void CasesPanelTest::matrixFillsItself() {
+  QVERIFY(m_host->bench.calls.empty());
+  m_panel->setFillsMatrix(true);
+  workbench::Snapshot next = openSnapshot();
+  next.revision = 1000;
+  show(std::move(next));
+  QCOMPARE(m_host->bench.calls.size(), size_t{1});
+  QVERIFY(m_host->bench.calls[0].kind == fixture::Bench::Call::Kind::Matrix);
+  QCOMPARE(m_host->bench.calls[0].goal, 0);
+  QCOMPARE(m_host->bench.calls[0].variable, 0);
 }
 
 void CasesPanelTest::settleByKey() {
