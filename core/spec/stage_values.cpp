@@ -8,7 +8,6 @@
 
 namespace plumbline::spec {
 
-using logic::Sort;
 using logic::TermId;
 
 namespace {
@@ -199,13 +198,11 @@ std::optional<int64_t> wholeNumber(const logic::RealValue& value) {
 
 /// Infinite start values of a maximum or minimum are bottom and top: the first term replaces them.
 void combine(FoldKind kind, const f32::Rational& term, std::optional<f32::Rational>& accumulator) {
-  if (!accumulator)
-    accumulator = term;
-  else if (kind == FoldKind::Sum)
+  if (accumulator && kind == FoldKind::Sum)
     *accumulator += term;
-  else if (kind == FoldKind::Product)
+  else if (accumulator && kind == FoldKind::Product)
     *accumulator *= term;
-  else if (kind == FoldKind::Maximum ? *accumulator < term : term < *accumulator)
+  else if (!accumulator || (kind == FoldKind::Maximum ? *accumulator < term : term < *accumulator))
     accumulator = term;
 }
 
@@ -229,7 +226,7 @@ logic::RealValue RealStageValues::folded(Program& program, int64_t index) {
     program.stepValues.setStep(k);
     program.stepValues.setAccumulator(accumulator.value_or(f32::Rational(0)));
     program.step.evaluate(program.stepValues.values, loads);
-    const logic::RealValue guard = program.step.result(Guard);
+    logic::RealValue guard = program.step.result(Guard);
     if (!guard.known())
       return guard;
     if (guard.value == 0)
