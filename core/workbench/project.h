@@ -28,7 +28,7 @@ public:
   /// stands in Snapshot::error.
   SnapshotPtr open(const Request& request, const StopToken& stop);
 
-  /// The whole check. A cancelled check gives a snapshot whose readings are undetermined, never an older one.
+  /// The whole check. A cancelled check gives a snapshot without readings, never an older one.
   SnapshotPtr check(const Request& request, const StopToken& stop, const Progress& progress);
 
   /// Settles one case of the last check; nothing is stored. CaseStatus::Open with a reason when it cannot.
