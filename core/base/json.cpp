@@ -7,6 +7,26 @@
 namespace plumbline {
 namespace {
 
+/// A document that is nested deeper than this is refused: no file of ours is, and reading one takes long.
+constexpr size_t deepest = 20000;
+
+bool isTooDeep(std::string_view text) {
+  size_t depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
+      return true;
+    else if (!inString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 /// Quotes the bare tokens Infinity, -Infinity and NaN outside strings; anything else is copied.
 std::string quoteBareNonFinite(std::string_view text) {
   std::string out;
@@ -43,6 +63,10 @@ std::string quoteBareNonFinite(std::string_view text) {
 } // namespace
 
 Expected<Json> parseJson(std::string_view text, const std::string& name) {
+  if (isTooDeep(text))
+    return fail(ErrorKind::File, "json-syntax",
+                name + " is nested more than " + std::to_string(deepest) + " levels deep",
+                "check that it is the right file");
   try {
     return Json::parse(quoteBareNonFinite(text));
   } catch (const Json::parse_error& error) {

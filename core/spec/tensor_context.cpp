@@ -52,8 +52,9 @@ std::vector<std::string> TensorContext::tensorList(const std::string& name) {
 }
 
 const Shape& TensorContext::shapeOf(const std::string& tensor) {
+  // After an error, too: what was read before it is as long as what is read now.
   static const Shape scalar;
-  return error() ? scalar : elements().info(tensor).sizes;
+  return tensor.empty() ? scalar : elements().info(tensor).sizes;
 }
 
 std::optional<int64_t> TensorContext::optionalInteger(const std::string& name) {

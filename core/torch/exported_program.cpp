@@ -93,15 +93,17 @@ private:
   }
   const Json& object(const Json& json, const std::string& key, const std::string& path) {
     const Json& found = member(json, key, path);
-    if (!found.is_object())
-      broken(path + key, "not an object");
-    return found;
+    if (found.is_object())
+      return found;
+    broken(path + key, "not an object");
+    return nullJson;
   }
   const Json& list(const Json& json, const std::string& key, const std::string& path) {
     const Json& found = member(json, key, path);
-    if (!found.is_array())
-      broken(path + key, "not a list");
-    return found;
+    if (found.is_array())
+      return found;
+    broken(path + key, "not a list");
+    return nullJson;
   }
   std::string text(const Json& json, const std::string& key, const std::string& path) {
     const Json& found = member(json, key, path);

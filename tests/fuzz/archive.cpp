@@ -1,6 +1,6 @@
-// .pt2 archives: a document or a named error for any bytes.
+// .pt2 archives: a document or a named error for any bytes; a document is a graph with a meaning, or has an error.
 #include "core/torch/archive.h"
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/denoted.h"
 
 #include <string>
 #include <sys/mman.h>
@@ -13,7 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::check(file >= 0 && ::write(file, data, size) == static_cast<ssize_t>(size), "a file in memory");
   const Expected<Json> document = torch::readExportArchive("/proc/self/fd/" + std::to_string(file));
   ::close(file);
-  if (!document)
+  if (!document) {
     fuzz::check(!document.error().id.empty() && !document.error().message.empty(), "a named error");
+    return 0;
+  }
+  if (const Expected<torch::Graph> graph = torch::graphFromExportedJson(*document, "fuzz"))
+    fuzz::checkDenotation(*graph);
   return 0;
 }

@@ -1,6 +1,7 @@
-// Exported-program JSON: a graph or a named error; a graph is written in a form that reads to the same.
+// Exported-program JSON: a graph or a named error; a graph is written in a form that reads to the same, and has a
+// meaning or a named error.
 #include "core/torch/graph.h"
-#include "tests/fuzz/check.h"
+#include "tests/fuzz/denoted.h"
 
 using namespace plumbline;
 
@@ -17,5 +18,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Expected<torch::Graph> again = torch::graphFromJson(written);
   fuzz::check(again.has_value(), "written graph reads");
   fuzz::check(torch::toJson(*again) == written, "writing is stable");
+  fuzz::checkDenotation(*graph);
   return 0;
 }
