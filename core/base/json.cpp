@@ -1,7 +1,7 @@
 #include "core/base/json.h"
 
+#include <array>
 #include <fstream>
-#include <sstream>
 #include <unistd.h>
 
 namespace plumbline {
@@ -11,6 +11,8 @@ namespace {
 constexpr size_t deepest = 20000;
 
 bool isTooDeep(std::string_view text) {
+  if (text.size() <= deepest)
+    return false;
   size_t depth = 0;
   bool inString = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -67,8 +69,10 @@ Expected<Json> parseJson(std::string_view text, const std::string& name) {
     return fail(ErrorKind::File, "json-syntax",
                 name + " is nested more than " + std::to_string(deepest) + " levels deep",
                 "check that it is the right file");
+  const bool mayBeNonFinite =
+      text.find("Infinity") != std::string_view::npos || text.find("NaN") != std::string_view::npos;
   try {
-    return Json::parse(quoteBareNonFinite(text));
+    return mayBeNonFinite ? Json::parse(quoteBareNonFinite(text)) : Json::parse(text);
   } catch (const Json::parse_error& error) {
     return fail(ErrorKind::File, "json-syntax",
                 name + " is not valid JSON near byte " + std::to_string(error.byte),
@@ -90,11 +94,15 @@ Expected<std::string> readFile(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, code))
     return fail(ErrorKind::File, "file-unreadable", path.string() + " is a directory", "name a file in it");
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  content << in.rdbuf();
-  if (!in)
+  std::string content;
+  if (const auto size = std::filesystem::file_size(path, code); !code)
+    content.reserve(size); // 0 for what is no regular file
+  std::array<char, 1 << 16> part{};
+  while (in.read(part.data(), part.size()) || in.gcount() > 0)
+    content.append(part.data(), static_cast<size_t>(in.gcount()));
+  if (!in.eof())
     return fail(ErrorKind::File, "file-unreadable", "cannot read " + path.string(), "check its permissions");
-  return std::move(content).str();
+  return content;
 }
 
 Expected<void> writeFile(const std::filesystem::path& path, std::string_view content) {
