@@ -74,7 +74,9 @@ std::optional<int64_t> sampleSize(const torch::SymbolRange& range, uint64_t roun
   const uint64_t mixed = (round * 0x9E3779B97F4A7C15U + symbol * 0xBF58476D1CE4E5B9U) >> 33;
   const int64_t spread = round < 8 ? 24 : 5000;
   const int64_t low = std::max<int64_t>(range.low, 1);
-  const int64_t value = low + static_cast<int64_t>(mixed % static_cast<uint64_t>(spread));
+  int64_t value = 0;
+  if (__builtin_add_overflow(low, static_cast<int64_t>(mixed % static_cast<uint64_t>(spread)), &value))
+    return low;
   return range.high && value > *range.high ? low : value;
 }
 

@@ -16,6 +16,9 @@ constexpr uint32_t plusInfinity = 0x7F800000;
 constexpr uint32_t minusInfinity = 0xFF800000;
 constexpr uint32_t one = 0x3F800000;
 
+/// No size or index of a tensor is larger; sums and products of a few such numbers do not overflow.
+constexpr int64_t largestInteger = int64_t{1} << 40;
+
 DType dtypeOf(Sort sort) {
   return sort == Sort::Bool ? DType::Bool : sort == Sort::Int ? DType::I64 : DType::F32;
 }
@@ -61,13 +64,20 @@ std::optional<int64_t> TensorContext::optionalInteger(const std::string& name) {
   return isNone(name) ? std::nullopt : std::optional(integer(name));
 }
 
+int64_t TensorContext::moderate(int64_t value, const std::string& name) {
+  if (value >= -largestInteger && value <= largestInteger)
+    return value;
+  unsupported("the argument '" + name + "' has the number " + std::to_string(value));
+  return 1;
+}
+
 int64_t TensorContext::integer(const std::string& name) {
   const torch::Argument& value = argument(name);
   if (const auto* known = std::get_if<int64_t>(&value))
-    return *known;
+    return moderate(*known, name);
   if (const auto* size = std::get_if<torch::SizeArg>(&value);
       size != nullptr && size->size->kind == ir::SizeExpr::Kind::Constant)
-    return size->size->value;
+    return moderate(size->size->value, name);
   unsupported("the argument '" + name + "' is not a known integer");
   return 0;
 }
@@ -114,7 +124,7 @@ std::vector<int64_t> TensorContext::integers(const std::string& name) {
   for (const ir::SizeExprPtr& each : sizes(name)) {
     if (each->kind != ir::SizeExpr::Kind::Constant)
       unsupported("the argument '" + name + "' depends on a symbolic size");
-    result.push_back(each->value);
+    result.push_back(moderate(each->value, name));
   }
   return result;
 }

@@ -103,6 +103,8 @@ public:
   const std::vector<std::optional<TensorResult>>& results() const { return m_results; }
 
 private:
+  /// The number itself, or an error and 1 when it is out of any reasonable range.
+  int64_t moderate(int64_t value, const std::string& name);
   logic::TermId combine(const std::string& suffix, const Fold& fold, logic::TermId accumulator);
   logic::TermId extreme(const std::string& suffix, const Fold& fold, logic::TermId accumulator);
   logic::TermId defaultInit(FoldKind kind);
