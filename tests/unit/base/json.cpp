@@ -43,9 +43,13 @@ TEST(ParseJson, EveryMalformedTextIsANamedError) {
 }
 
 TEST(ParseJson, DeepNestingIsNoCrash) {
-  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  const std::string deep = std::string(10000, '[') + std::string(10000, ']');
   EXPECT_TRUE(parseJson(deep, "deep").has_value());
   EXPECT_FALSE(parseJson(deep + "]", "deep").has_value());
+  const std::string tooDeep = std::string(100000, '[') + std::string(100000, ']');
+  ASSERT_FALSE(parseJson(tooDeep, "deep").has_value());
+  EXPECT_EQ(parseJson(tooDeep, "deep").error().id, "json-syntax");
+  EXPECT_TRUE(parseJson("\"" + std::string(100000, '[') + "\"", "text").has_value()) << "brackets in a text";
 }
 
 TEST_F(Files, WriteThenRead) {
