@@ -56,6 +56,7 @@ struct Names {
 
   std::vector<ExprPtr> arguments(const Parameters& parameters) const {
     std::vector<ExprPtr> result;
+    result.reserve(parameters.choices.size() + parameters.sizes.size() + parameters.tensors.size());
     for (const std::string& choice : parameters.choices)
       result.push_back(velvet::name(choiceNames.at(choice)));
     for (const std::string& size : parameters.sizes)

@@ -281,7 +281,8 @@ Reach fromInteger(std::optional<int64_t> value) {
 /// The correctly rounded value at a binary32 number.
 double valueAt(std::string_view function, double x) {
   const uint64_t bits = std::bit_cast<uint32_t>(static_cast<float>(x));
-  return asDouble(f32::elementaryValue(function, f32::Width::Binary32, std::span(&bits, 1)).value());
+  constexpr uint64_t none = 0x7FC00000;
+  return asDouble(f32::elementaryValue(function, f32::Width::Binary32, std::span(&bits, 1)).value_or(none));
 }
 
 /// An increasing function that is undefined, if at all, below some number.

@@ -86,7 +86,7 @@ public:
     if (m_values.empty() || !sizes)
       return m_summary;
     m_sizes = *std::move(sizes);
-    m_reach.emplace(m_terms, m_spec, m_sizes, m_case.inputs);
+    m_reach = std::make_unique<ReachEvaluator>(m_terms, m_spec, m_sizes, m_case.inputs);
     for (size_t k = 0; k < m_case.outputs.size(); ++k)
       compareOutput(k);
     return m_summary;
@@ -187,7 +187,7 @@ private:
   Spec m_spec;
   Sizes m_sizes;
   std::vector<ir::Tensors> m_values;
-  std::optional<ReachEvaluator> m_reach;
+  std::unique_ptr<ReachEvaluator> m_reach;
   Summary m_summary;
 };
 
