@@ -1,5 +1,7 @@
 #include "core/workbench/value_text.h"
 
+#include "core/logic/term_text.h"
+
 #include <bit>
 #include <charconv>
 #include <cstdio>
@@ -8,14 +10,10 @@ namespace plumbline::workbench {
 
 namespace {
 
-template <class Float> std::string decimal(Float value) {
+std::string decimal(double value) {
   char text[64];
   const auto end = std::to_chars(text, text + sizeof text, value);
   return {text, end.ptr};
-}
-
-bool isNaN(uint32_t bits) {
-  return (bits & 0x7FFFFFFF) > 0x7F800000;
 }
 
 } // namespace
@@ -23,7 +21,7 @@ bool isNaN(uint32_t bits) {
 std::string bitsText(uint32_t bits) {
   char hex[16];
   std::snprintf(hex, sizeof hex, "0x%08x", bits);
-  return std::string(hex) + " (" + (isNaN(bits) ? "nan" : decimal(std::bit_cast<float>(bits))) + ")";
+  return std::string(hex) + " (" + logic::decimalText(bits) + ")";
 }
 
 std::string bitsText(const std::string& hex) {
