@@ -20,9 +20,7 @@ SizeExprPtr number(int64_t value) {
 
 /// A size without symbols becomes a number.
 SizeExprPtr size(Kind kind, const SizeExprPtr& a, const SizeExprPtr& b) {
-  const SizeExprPtr result = ir::sizeBinary(kind, a, b);
-  const auto value = ir::evaluate(*result, [](const std::string&) { return std::nullopt; });
-  return value ? number(*value) : result;
+  return foldedBinary(kind, a, b);
 }
 
 /// The pieces of a dimension, each of `piece` elements but for the last.

@@ -106,6 +106,15 @@ bool equalShape(const Shape& a, const Shape& b, const std::map<std::string, torc
   return true;
 }
 
+ir::SizeExprPtr folded(const ir::SizeExprPtr& size) {
+  const auto value = ir::evaluate(*size, [](const std::string&) { return std::nullopt; });
+  return value ? ir::sizeConstant(*value) : size;
+}
+
+ir::SizeExprPtr foldedBinary(Kind kind, const ir::SizeExprPtr& a, const ir::SizeExprPtr& b) {
+  return folded(ir::sizeBinary(kind, a, b));
+}
+
 bool isOne(const ir::SizeExprPtr& size) {
   return size->kind == Kind::Constant && size->value == 1;
 }

@@ -19,6 +19,11 @@ bool sameShape(const Shape& a, const Shape& b);
 bool equalShape(const Shape& a, const Shape& b, const std::map<std::string, torch::SymbolRange>& symbols);
 bool isOne(const ir::SizeExprPtr& size);
 
+/// The size as a constant when no symbol decides it, else as it is.
+ir::SizeExprPtr folded(const ir::SizeExprPtr& size);
+/// The same for an operation on two sizes.
+ir::SizeExprPtr foldedBinary(ir::SizeExpr::Kind kind, const ir::SizeExprPtr& a, const ir::SizeExprPtr& b);
+
 /// The common shape: aligned at the last dimension, a constant 1 stretches, other sizes must be the same
 /// expression. Nothing when the shapes do not fit.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);

@@ -196,11 +196,6 @@ SizeExprPtr clampedBound(const SizeExprPtr& bound, const SizeExprPtr& size) {
   return ir::sizeBinary(Kind::Min, bound, size);
 }
 
-SizeExprPtr folded(const SizeExprPtr& size) {
-  const auto value = ir::evaluate(*size, [](const std::string&) { return std::nullopt; });
-  return value ? ir::sizeConstant(*value) : size;
-}
-
 /// Elements start, start + step, ... of one dimension.
 void sliced(TensorContext& c, size_t dimension, const SizeExprPtr& start, const SizeExprPtr& length,
             int64_t step) {

@@ -19,9 +19,7 @@ SizeExprPtr sizeOf(Kind kind, const SizeExprPtr& a, const SizeExprPtr& b) {
   const bool isProduct = kind == Kind::Mul || kind == Kind::Div;
   if ((isSum && isConstant(b, 0)) || (isProduct && isConstant(b, 1)))
     return a;
-  const SizeExprPtr result = ir::sizeBinary(kind, a, b);
-  const auto value = ir::evaluate(*result, [](const std::string&) { return std::nullopt; });
-  return value ? ir::sizeConstant(*value) : result;
+  return foldedBinary(kind, a, b);
 }
 
 SizeExprPtr sizeOf(Kind kind, const SizeExprPtr& a, int64_t b) {
