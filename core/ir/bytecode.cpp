@@ -88,6 +88,7 @@ private:
     }
     case StmtKind::Eval: expr(stmt.value); return;
     case StmtKind::If: branch(stmt); return;
+    default: return; // refused by compile()
     }
   }
 
@@ -317,6 +318,9 @@ int builtinIndex(std::string_view text) {
 }
 
 Expected<Program> compile(const Module& module, int function) {
+  if (std::optional<Rejection> beyond = beyondScalarCode(module, function))
+    return fail(ErrorKind::Rejected, beyond->id, "the interpreter does not run " + beyond->construct,
+                "see its rejections");
   Program program;
   program.functions.resize(module.functions.size());
   program.entry = function;

@@ -7,10 +7,38 @@ namespace {
 
 constexpr std::array<std::string_view, 12> kScalarNames = {"void", "bool", "i8",  "u8",  "i16", "u16",
                                                            "i32",  "u32",  "i64", "u64", "f32", "f64"};
-constexpr std::array<std::string_view, 15> kExprNames = {"int",   "float",  "bool", "local",     "builtin",
-                                                         "unary", "binary", "and",  "or",        "cond",
-                                                         "cast",  "padd",   "load", "intrinsic", "call"};
-constexpr std::array<std::string_view, 5> kStmtNames = {"assign", "store", "if", "return", "eval"};
+constexpr std::array<std::string_view, 17> kExprNames = {
+    "int",  "float", "bool", "local", "builtin",   "unary", "binary", "and",  "or",
+    "cond", "cast",  "padd", "load",  "intrinsic", "call",  "array",  "pcast"};
+constexpr std::array<std::string_view, 14> kStmtNames = {
+    "assign", "store", "if",       "return",  "eval",       "declare", "loop",
+    "block",  "break", "continue", "barrier", "collective", "atomic",  "fence"};
+constexpr std::array<std::string_view, 25> kSyncNames = {"none",
+                                                         "barrier",
+                                                         "warp-barrier",
+                                                         "shuffle",
+                                                         "shuffle-up",
+                                                         "shuffle-down",
+                                                         "shuffle-xor",
+                                                         "any",
+                                                         "all",
+                                                         "ballot",
+                                                         "active-mask",
+                                                         "barrier-count",
+                                                         "barrier-and",
+                                                         "barrier-or",
+                                                         "atomic-add",
+                                                         "atomic-sub",
+                                                         "atomic-min",
+                                                         "atomic-max",
+                                                         "atomic-and",
+                                                         "atomic-or",
+                                                         "atomic-xor",
+                                                         "atomic-exchange",
+                                                         "atomic-compare-exchange",
+                                                         "atomic-increment",
+                                                         "atomic-decrement"};
+constexpr std::array<std::string_view, 3> kSpaceNames = {"thread", "shared", "constant"};
 constexpr std::array<std::string_view, 3> kUnaryNames = {"neg", "not", "bitnot"};
 constexpr std::array<std::string_view, 16> kBinaryNames = {"add", "sub",    "mul",   "div",    "rem", "shl",
                                                            "shr", "bitand", "bitor", "bitxor", "lt",  "le",
@@ -35,6 +63,12 @@ std::string_view name(ExprKind kind) {
 std::string_view name(StmtKind kind) {
   return kStmtNames[static_cast<size_t>(kind)];
 }
+std::string_view name(SyncOp op) {
+  return kSyncNames[static_cast<size_t>(op)];
+}
+std::string_view name(ArraySpace space) {
+  return kSpaceNames[static_cast<size_t>(space)];
+}
 std::string_view name(UnaryOp op) {
   return kUnaryNames[static_cast<size_t>(op)];
 }
@@ -51,6 +85,12 @@ std::optional<ExprKind> exprKindFromName(std::string_view name) {
 std::optional<StmtKind> stmtKindFromName(std::string_view name) {
   return fromName<StmtKind>(kStmtNames, name);
 }
+std::optional<SyncOp> syncOpFromName(std::string_view name) {
+  return fromName<SyncOp>(kSyncNames, name);
+}
+std::optional<ArraySpace> arraySpaceFromName(std::string_view name) {
+  return fromName<ArraySpace>(kSpaceNames, name);
+}
 std::optional<UnaryOp> unaryOpFromName(std::string_view name) {
   return fromName<UnaryOp>(kUnaryNames, name);
 }
@@ -59,17 +99,122 @@ std::optional<BinaryOp> binaryOpFromName(std::string_view name) {
 }
 
 std::string toString(const Type& type) {
-  return std::string(name(type.scalar)) + (type.pointer ? "*" : "");
+  std::string text(name(type.scalar));
+  if (type.lanes != 1)
+    text += "x" + std::to_string(type.lanes);
+  return type.pointer ? text + "*" : text;
 }
 
 std::optional<Type> typeFromString(std::string_view text) {
   Type type;
   type.pointer = text.ends_with('*');
-  auto scalar = scalarTypeFromName(type.pointer ? text.substr(0, text.size() - 1) : text);
+  if (type.pointer)
+    text.remove_suffix(1);
+  if (type.pointer && text.size() > 2 && text[text.size() - 2] == 'x') {
+    type.lanes = static_cast<uint8_t>(text.back() - '0');
+    if (type.lanes < 2 || type.lanes > 4)
+      return std::nullopt;
+    text.remove_suffix(2);
+  }
+  auto scalar = scalarTypeFromName(text);
   if (!scalar)
     return std::nullopt;
   type.scalar = *scalar;
   return type;
+}
+
+int byteSize(ScalarType type) {
+  return (bitWidth(type) + 7) / 8;
+}
+
+int byteSize(const Type& pointer) {
+  return byteSize(pointer.scalar) * pointer.lanes;
+}
+
+// CUDA C++ programming guide, built-in vector types: three lanes are aligned like one, two and four as a
+// whole, up to 16 bytes.
+int byteAlignment(const Type& pointer) {
+  return pointer.lanes == 3 ? byteSize(pointer.scalar) : std::min(byteSize(pointer), 16);
+}
+
+bool isBlockBarrier(SyncOp op) {
+  return op == SyncOp::BlockBarrier || (op >= SyncOp::BlockCount && op <= SyncOp::BlockOr);
+}
+
+bool isAtomic(SyncOp op) {
+  return op >= SyncOp::AtomicAdd;
+}
+
+int64_t ArrayVariable::length() const {
+  if (extents.empty())
+    return -1;
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    product *= extent;
+  return product;
+}
+
+namespace {
+
+/// The id under which a layer that reads scalar code only refuses the statement; empty for scalar code.
+std::string_view beyondScalar(const Stmt& stmt) {
+  switch (stmt.kind) {
+  case StmtKind::Assign:
+  case StmtKind::Store:
+  case StmtKind::If:
+  case StmtKind::Return:
+  case StmtKind::Eval:
+  case StmtKind::Declare: return {};
+  case StmtKind::Loop:
+  case StmtKind::Block:
+  case StmtKind::Break:
+  case StmtKind::Continue: return "loop";
+  case StmtKind::Barrier: return stmt.sync == SyncOp::BlockBarrier ? "barrier" : "warp-barrier";
+  case StmtKind::Collective: return isBlockBarrier(stmt.sync) ? "barrier" : "warp-shuffle";
+  case StmtKind::Atomic: return "atomics";
+  case StmtKind::Fence: return "memory-fence";
+  }
+  return "unsupported-construct";
+}
+
+std::string_view beyondScalar(const Expr& expr) {
+  if (expr.kind == ExprKind::Array)
+    return "array";
+  return expr.kind == ExprKind::PointerCast || expr.type.lanes != 1 ? "reinterpret-cast" : std::string_view{};
+}
+
+std::string_view beyondScalar(const ArrayVariable& array) {
+  switch (array.space) {
+  case ArraySpace::Thread: return "local-array";
+  case ArraySpace::Shared: return "shared-memory";
+  case ArraySpace::Constant: return "constant-memory";
+  }
+  return "array";
+}
+
+bool before(const SourceRange& a, const SourceRange& b) {
+  return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+}
+
+} // namespace
+
+std::optional<Rejection> beyondScalarCode(const Module& module, int index) {
+  const Function& function = module.functions[static_cast<size_t>(index)];
+  std::optional<Rejection> first;
+  const auto note = [&](std::string_view id, const SourceRange& where) {
+    if (!id.empty() && (!first || before(where, first->where)))
+      first = Rejection{std::string(id), std::string(id), where};
+  };
+  for (const ArrayVariable& array : function.arrays)
+    note(beyondScalar(array), array.where);
+  for (const Stmt& stmt : function.stmts)
+    note(beyondScalar(stmt), stmt.where);
+  for (const Expr& expr : function.exprs)
+    note(beyondScalar(expr), expr.where);
+  for (const Expr& expr : function.exprs)
+    if (expr.kind == ExprKind::Call && !first)
+      first = beyondScalarCode(module, expr.callee);
+  return first;
 }
 
 bool isInteger(ScalarType type) {

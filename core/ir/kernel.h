@@ -24,12 +24,16 @@ int bitWidth(ScalarType type);   ///< 1 for Bool, 0 for Void
 
 struct Type {
   ScalarType scalar = ScalarType::Void;
-  bool pointer = false; ///< pointer to `scalar`
+  bool pointer = false; ///< pointer to `lanes` consecutive values of type `scalar`
+  uint8_t lanes = 1;    ///< of a pointer: 1, or 2, 3, 4 for float2, int4, ...; vectors are never values
   bool operator==(const Type&) const = default;
 };
 
-std::string toString(const Type& type); ///< "f32", "f32*"
+std::string toString(const Type& type); ///< "f32", "f32*", "f32x4*"
 std::optional<Type> typeFromString(std::string_view text);
+int byteSize(ScalarType type);          ///< in memory: 1 for Bool, 0 for Void
+int byteSize(const Type& pointer);      ///< of what it points to
+int byteAlignment(const Type& pointer); ///< that CUDA asks of what it points to: float4 16, float3 4
 
 enum class ExprKind : uint8_t {
   IntLiteral,   ///< intValue, in the range of type
@@ -45,10 +49,12 @@ enum class ExprKind : uint8_t {
   LogicalOr,   ///< args[0..1], Bool, short-circuit
   Conditional, ///< args: condition (Bool), then, else; only the chosen branch is evaluated
   Cast,        ///< args[0] to type: C++'s conversion (to Bool: != 0; float to integer: truncation)
-  PointerAdd,  ///< args: pointer, integer offset in elements
-  Load,        ///< args[0]: pointer
+  PointerAdd,  ///< args: pointer, integer offset in units of what it points to
+  Load,        ///< args[0]: pointer; intValue: the lane that is read. The address is aligned for all lanes
   Intrinsic,   ///< text: name from intrinsics.def ("fmaxf"); args
   Call,        ///< callee: index of a device function of the module; args
+  Array,       ///< array: pointer to the first element of an array variable of this function
+  PointerCast, ///< args[0]: pointer; the same address with another pointer type
 };
 
 enum class UnaryOp : uint8_t { Neg, LogicalNot, BitNot };
@@ -71,7 +77,7 @@ enum class BinaryOp : uint8_t {
   Ne
 };
 
-std::string_view name(ExprKind kind); ///< "int", "float", "bool", "local", "builtin", "unary", ... "call"
+std::string_view name(ExprKind kind); ///< "int", "float", "bool", "local", "builtin", "unary", ... "pcast"
 std::string_view name(UnaryOp op);    ///< "neg", "not", "bitnot"
 std::string_view name(BinaryOp op);   ///< "add", ... "ne"
 std::optional<ExprKind> exprKindFromName(std::string_view name);
@@ -93,18 +99,66 @@ struct Expr {
   std::string text = {};
   int local = -1;
   int callee = -1;
+  int array = -1;
 };
 
 enum class StmtKind : uint8_t {
-  Assign, ///< local = value
-  Store,  ///< *pointer = value
-  If,     ///< condition, thenBody, elseBody
-  Return, ///< value or None
-  Eval,   ///< value: a call evaluated for its effects
+  Assign,  ///< local = value
+  Store,   ///< *pointer = value; lane: the lane that is written. The address is aligned for all lanes
+  If,      ///< condition, thenBody, elseBody
+  Return,  ///< value or None
+  Eval,    ///< value: a call evaluated for its effects
+  Declare, ///< local or array: begins its life, without a value
+  Loop,  ///< while (condition) { thenBody; elseBody }, where `continue` goes on with elseBody, the step. With
+         ///< testAfter the condition is tested after them instead of before. Condition None: true
+  Block, ///< thenBody, once; `break` leaves it
+  Break, ///< leaves the level-th enclosing Loop or Block, counted from 0 at the innermost
+  Continue,   ///< goes on with the step of the level-th enclosing Loop or Block, which is a Loop
+  Barrier,    ///< op: BlockBarrier; WarpBarrier with args[0]: the U32 mask of the lanes that meet
+  Collective, ///< local = op(args) over the lanes of a warp that meet here; args[0]: their U32 mask, except
+              ///< of ActiveMask. A shuffle's args: mask, value, lane or delta or lane mask (I32), width
+              ///< (I32). A vote's: mask, predicate (Bool)
+  Atomic, ///< local (or -1) = old value of *pointer, which becomes op(old, value); one step that no other
+          ///< atomic operation interrupts, in no order with respect to other accesses. CompareExchange:
+          ///< *pointer becomes value where it has the bits of args[0]
+  Fence,  ///< a memory fence; text: "block", "device", "system"
 };
 
-std::string_view name(StmtKind kind); ///< "assign", "store", "if", "return", "eval"
+/// What a Barrier, a Collective or an Atomic does.
+enum class SyncOp : uint8_t {
+  None,
+  BlockBarrier,
+  WarpBarrier,
+  Shuffle,     ///< value of the given lane
+  ShuffleUp,   ///< of the lane `delta` below
+  ShuffleDown, ///< of the lane `delta` above
+  ShuffleXor,
+  VoteAny,
+  VoteAll,
+  Ballot,     ///< U32: the lanes whose predicate holds
+  ActiveMask, ///< U32: some set of lanes that contains this one
+  BlockCount, ///< barriers of the block that also combine a Bool, args[0]: how many hold (I32)
+  BlockAnd,   ///< I32: whether all hold
+  BlockOr,    ///< I32: whether one holds
+  AtomicAdd,
+  AtomicSub,
+  AtomicMin,
+  AtomicMax,
+  AtomicAnd,
+  AtomicOr,
+  AtomicXor,
+  AtomicExchange,
+  AtomicCompareExchange,
+  AtomicIncrement, ///< U32: old >= value ? 0 : old + 1
+  AtomicDecrement, ///< U32: old == 0 || old > value ? value : old - 1
+};
+
+std::string_view name(StmtKind kind); ///< "assign", "store", "if", "return", "eval", "declare", ... "fence"
 std::optional<StmtKind> stmtKindFromName(std::string_view name);
+std::string_view name(SyncOp op); ///< "none", "barrier", "warp-barrier", "shuffle", ... "atomic-decrement"
+std::optional<SyncOp> syncOpFromName(std::string_view name);
+bool isBlockBarrier(SyncOp op); ///< BlockBarrier, BlockCount, BlockAnd, BlockOr: all threads of a block meet
+bool isAtomic(SyncOp op);
 
 struct Stmt {
   StmtKind kind = StmtKind::Eval;
@@ -115,6 +169,13 @@ struct Stmt {
   ExprId condition = ExprId::None;
   std::vector<StmtId> thenBody = {};
   std::vector<StmtId> elseBody = {};
+  int array = -1;
+  int lane = 0;
+  int level = 0;
+  bool testAfter = false;
+  SyncOp sync = SyncOp::None;
+  std::vector<ExprId> args = {};
+  std::string text = {};
 };
 
 struct Local {
@@ -123,14 +184,38 @@ struct Local {
   SourceRange where;
 };
 
-/// A kernel or a device function. The first `parameterCount` locals are its parameters. A non-parameter local
-/// has no value until it is assigned.
+/// Where an array variable lives.
+enum class ArraySpace : uint8_t {
+  Thread,   ///< one for each thread
+  Shared,   ///< one for each block; without contents at its start
+  Constant, ///< one, never written; `cells` are its contents
+};
+std::string_view name(ArraySpace space); ///< "thread", "shared", "constant"
+std::optional<ArraySpace> arraySpaceFromName(std::string_view name);
+
+/// An array variable of a kernel, flattened: row-major over its extents.
+struct ArrayVariable {
+  std::string name;
+  ScalarType element = ScalarType::Void;
+  ArraySpace space = ArraySpace::Thread;
+  std::vector<int64_t> extents; ///< each at least 1; empty for the dynamic shared memory of a launch
+  SourceRange where;
+  std::vector<uint64_t> cells = {}; ///< Constant: bits of every element, two's complement for integers
+  int64_t alignment = 0;            ///< bytes that its address is a multiple of; 0: the element's size
+
+  /// Elements; -1 for dynamic shared memory, whose bytes the launch gives.
+  int64_t length() const;
+};
+
+/// A kernel or a device function. Only kernels have arrays. The first `parameterCount` locals are its
+/// parameters. A non-parameter local has no value until it is assigned.
 struct Function {
   std::string name; ///< with template arguments: "scale<float>"
   Type returnType;
   SourceRange where;
   int parameterCount = 0;
   std::vector<Local> locals;
+  std::vector<ArrayVariable> arrays;
   std::vector<Expr> exprs; ///< arena; children have smaller indices
   std::vector<Stmt> stmts; ///< arena
   std::vector<StmtId> body;
@@ -152,6 +237,11 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
 };
+
+/// Uses something besides straight-line code, branches and calls: arrays, loops, barriers, lanes, atomics.
+/// Names the first such construct ("loop", "shared-memory", ...), for layers that do not read it yet; nothing
+/// when there is none. Calls are followed.
+std::optional<Rejection> beyondScalarCode(const Module& module, int function);
 
 /// Checks indices, types, arena order, that every statement stands in one place, that no function calls
 /// itself, and that every node has a source range. Returns what is wrong, or nothing.

@@ -43,6 +43,8 @@ Json exprToJson(const Expr& expr, Files& files) {
     json["local"] = expr.local;
   if (expr.callee != -1)
     json["callee"] = expr.callee;
+  if (expr.array != -1)
+    json["array"] = expr.array;
   return json;
 }
 
@@ -60,6 +62,33 @@ Json stmtToJson(const Stmt& stmt, Files& files) {
     json["then"] = idsToJson(stmt.thenBody);
   if (!stmt.elseBody.empty())
     json["else"] = idsToJson(stmt.elseBody);
+  if (stmt.array != -1)
+    json["array"] = stmt.array;
+  if (stmt.lane != 0)
+    json["lane"] = stmt.lane;
+  if (stmt.level != 0)
+    json["level"] = stmt.level;
+  if (stmt.testAfter)
+    json["test_after"] = true;
+  if (stmt.sync != SyncOp::None)
+    json["sync"] = name(stmt.sync);
+  if (!stmt.args.empty())
+    json["args"] = idsToJson(stmt.args);
+  if (!stmt.text.empty())
+    json["text"] = stmt.text;
+  return json;
+}
+
+Json arrayToJson(const ArrayVariable& array, Files& files) {
+  Json json{{"name", array.name},
+            {"element", name(array.element)},
+            {"space", name(array.space)},
+            {"extents", array.extents},
+            {"where", rangeToJson(array.where, files)}};
+  if (!array.cells.empty())
+    json["cells"] = array.cells;
+  if (array.alignment != 0)
+    json["alignment"] = array.alignment;
   return json;
 }
 
@@ -74,14 +103,17 @@ Json functionToJson(const Function& function, Files& files) {
   Json stmts = Json::array();
   for (const Stmt& stmt : function.stmts)
     stmts.push_back(stmtToJson(stmt, files));
-  return {{"name", function.name},
-          {"return_type", toString(function.returnType)},
-          {"where", rangeToJson(function.where, files)},
-          {"parameters", function.parameterCount},
-          {"locals", std::move(locals)},
-          {"exprs", std::move(exprs)},
-          {"stmts", std::move(stmts)},
-          {"body", idsToJson(function.body)}};
+  Json json{{"name", function.name},
+            {"return_type", toString(function.returnType)},
+            {"where", rangeToJson(function.where, files)},
+            {"parameters", function.parameterCount},
+            {"locals", std::move(locals)},
+            {"exprs", std::move(exprs)},
+            {"stmts", std::move(stmts)},
+            {"body", idsToJson(function.body)}};
+  for (const ArrayVariable& array : function.arrays)
+    json["arrays"].push_back(arrayToJson(array, files));
+  return json;
 }
 
 Json kernelToJson(const Kernel& kernel) {
@@ -143,6 +175,7 @@ Expr exprFromJson(const Json& json, const Files& files) {
   expr.text = json.value("text", std::string());
   expr.local = json.value("local", -1);
   expr.callee = json.value("callee", -1);
+  expr.array = json.value("array", -1);
   return expr;
 }
 
@@ -157,7 +190,29 @@ Stmt stmtFromJson(const Json& json, const Files& files) {
   stmt.condition = static_cast<ExprId>(json.value("condition", -1));
   stmt.thenBody = idsFromJson<StmtId>(json, "then");
   stmt.elseBody = idsFromJson<StmtId>(json, "else");
+  stmt.array = json.value("array", -1);
+  stmt.lane = json.value("lane", 0);
+  stmt.level = json.value("level", 0);
+  stmt.testAfter = json.value("test_after", false);
+  const auto sync = json.value("sync", std::string("none"));
+  stmt.sync = need(syncOpFromName(sync), sync);
+  stmt.args = idsFromJson<ExprId>(json, "args");
+  stmt.text = json.value("text", std::string());
   return stmt;
+}
+
+ArrayVariable arrayFromJson(const Json& json, const Files& files) {
+  ArrayVariable array;
+  array.name = json.at("name").get<std::string>();
+  const auto element = json.at("element").get<std::string>();
+  array.element = need(scalarTypeFromName(element), element);
+  const auto space = json.at("space").get<std::string>();
+  array.space = need(arraySpaceFromName(space), space);
+  array.extents = json.at("extents").get<std::vector<int64_t>>();
+  array.where = rangeFromJson(json.at("where"), files);
+  array.cells = json.value("cells", std::vector<uint64_t>());
+  array.alignment = json.value("alignment", int64_t{0});
+  return array;
 }
 
 Function functionFromJson(const Json& json, const Files& files) {
@@ -169,6 +224,9 @@ Function functionFromJson(const Json& json, const Files& files) {
   for (const Json& local : json.at("locals"))
     function.locals.push_back({local.at("name").get<std::string>(), typeFromJson(local.at("type")),
                                rangeFromJson(local.at("where"), files)});
+  if (auto found = json.find("arrays"); found != json.end())
+    for (const Json& array : *found)
+      function.arrays.push_back(arrayFromJson(array, files));
   for (const Json& expr : json.at("exprs"))
     function.exprs.push_back(exprFromJson(expr, files));
   for (const Json& stmt : json.at("stmts"))

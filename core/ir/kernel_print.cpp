@@ -19,12 +19,29 @@ public:
     for (int i = 0; i < m_function.parameterCount; ++i)
       m_text += (i ? ", " : "") + declared(m_function.locals[static_cast<size_t>(i)]);
     m_text += ")\n";
+    for (const ArrayVariable& array : m_function.arrays)
+      line(1, declared(array));
     body(m_function.body, 1);
     return std::move(m_text);
   }
 
 private:
   static std::string declared(const Local& local) { return toString(local.type) + " " + local.name; }
+
+  static std::string declared(const ArrayVariable& array) {
+    std::string text =
+        std::string(name(array.space)) + " " + std::string(name(array.element)) + " " + array.name;
+    for (int64_t extent : array.extents)
+      text += "[" + std::to_string(extent) + "]";
+    return array.extents.empty() ? text + "[]" : text;
+  }
+
+  const std::string& arrayName(int array) const { return m_function.arrays[static_cast<size_t>(array)].name; }
+
+  /// ".y" of a pointer to several lanes.
+  static std::string laneName(const Type& pointer, int64_t lane) {
+    return pointer.lanes == 1 ? std::string() : std::string(".") + "xyzw"[lane & 3];
+  }
 
   const std::string& localName(int local) const { return m_function.locals[static_cast<size_t>(local)].name; }
 
@@ -73,7 +90,9 @@ private:
     case ExprKind::Conditional:
       return "(" + expr(e.args[0]) + " ? " + expr(e.args[1]) + " : " + expr(e.args[2]) + ")";
     case ExprKind::Cast: return toString(e.type) + list(e.args);
-    case ExprKind::Load: return "*" + expr(e.args[0]);
+    case ExprKind::Load: return "*" + expr(e.args[0]) + laneName(m_function[e.args[0]].type, e.intValue);
+    case ExprKind::Array: return arrayName(e.array);
+    case ExprKind::PointerCast: return toString(e.type) + list(e.args);
     case ExprKind::Intrinsic: return e.text + list(e.args);
     case ExprKind::Call: return m_module.functions[static_cast<size_t>(e.callee)].name + list(e.args);
     }
@@ -92,17 +111,54 @@ private:
   void statement(const Stmt& s, int depth) {
     switch (s.kind) {
     case StmtKind::Assign: return line(depth, localName(s.local) + " = " + expr(s.value));
-    case StmtKind::Store: return line(depth, "*" + expr(s.pointer) + " = " + expr(s.value));
+    case StmtKind::Store:
+      return line(depth, "*" + expr(s.pointer) + laneName(m_function[s.pointer].type, s.lane) + " = " +
+                             expr(s.value));
     case StmtKind::Return: return line(depth, s.value == ExprId::None ? "return" : "return " + expr(s.value));
     case StmtKind::Eval: return line(depth, expr(s.value));
-    case StmtKind::If:
-      line(depth, "if " + expr(s.condition));
-      body(s.thenBody, depth + 1);
-      if (!s.elseBody.empty()) {
-        line(depth, "else");
-        body(s.elseBody, depth + 1);
-      }
+    case StmtKind::If: return branch(s, depth);
+    case StmtKind::Declare:
+      return line(depth, "declare " + (s.array >= 0 ? arrayName(s.array) : localName(s.local)));
+    case StmtKind::Loop: return loop(s, depth);
+    case StmtKind::Block: line(depth, "block"); return body(s.thenBody, depth + 1);
+    case StmtKind::Break: return line(depth, "break" + level(s));
+    case StmtKind::Continue: return line(depth, "continue" + level(s));
+    case StmtKind::Barrier:
+      return line(depth, std::string(name(s.sync)) + (s.args.empty() ? std::string() : list(s.args)));
+    case StmtKind::Collective:
+      return line(depth, localName(s.local) + " = " + std::string(name(s.sync)) + list(s.args));
+    case StmtKind::Atomic: return atomic(s, depth);
+    case StmtKind::Fence: return line(depth, "fence " + s.text);
     }
+  }
+
+  static std::string level(const Stmt& s) { return s.level == 0 ? "" : " " + std::to_string(s.level); }
+
+  void branch(const Stmt& s, int depth) {
+    line(depth, "if " + expr(s.condition));
+    body(s.thenBody, depth + 1);
+    if (s.elseBody.empty())
+      return;
+    line(depth, "else");
+    body(s.elseBody, depth + 1);
+  }
+
+  void loop(const Stmt& s, int depth) {
+    const std::string condition = s.condition == ExprId::None ? "true" : expr(s.condition);
+    line(depth, (s.testAfter ? "do while " : "while ") + condition);
+    body(s.thenBody, depth + 1);
+    if (s.elseBody.empty())
+      return;
+    line(depth, "step");
+    body(s.elseBody, depth + 1);
+  }
+
+  void atomic(const Stmt& s, int depth) {
+    std::string text = std::string(name(s.sync)) + "(" + expr(s.pointer);
+    for (ExprId arg : s.args)
+      text += ", " + expr(arg);
+    text += ", " + expr(s.value) + ")";
+    line(depth, s.local < 0 ? text : localName(s.local) + " = " + text);
   }
 
   const Function& m_function;

@@ -29,6 +29,16 @@ bool isBuiltinName(std::string_view text) {
 }
 
 constexpr Type kBool{ScalarType::Bool, false};
+constexpr Type kI32{ScalarType::I32, false};
+constexpr Type kU32{ScalarType::U32, false};
+
+bool isWellFormed(const Type& type) {
+  return type.lanes == 1 ||
+         (type.pointer && type.lanes <= 4 && type.lanes >= 1 && type.scalar != ScalarType::Void);
+}
+
+/// More elements than any memory of a thread or a block has.
+constexpr int64_t kLongestArray = int64_t{1} << 28;
 
 /// Checks one function; collects complaints.
 class FunctionVerifier {
@@ -40,6 +50,7 @@ public:
     if (!m_function.where.known())
       complain("the function has no source range");
     checkLocals();
+    checkArrays();
     for (size_t i = 0; i < m_function.exprs.size(); ++i)
       checkExpr(i);
     if (!m_problems.empty())
@@ -63,11 +74,43 @@ private:
         static_cast<size_t>(m_function.parameterCount) > m_function.locals.size())
       complain("more parameters than locals");
     for (const Local& local : m_function.locals) {
-      if (local.type.scalar == ScalarType::Void)
+      if (local.type.scalar == ScalarType::Void || !isWellFormed(local.type))
         complain("local " + local.name + " has no type");
       if (!local.where.known())
         complain("local " + local.name + " has no source range");
     }
+  }
+
+  void checkArrays() {
+    int dynamic = 0;
+    for (const ArrayVariable& array : m_function.arrays) {
+      if (std::string problem = arrayProblem(array); !problem.empty())
+        complain("array " + array.name + ": " + problem);
+      dynamic += array.extents.empty();
+    }
+    if (dynamic > 1)
+      complain("two arrays are the dynamic shared memory");
+  }
+
+  static std::string arrayProblem(const ArrayVariable& array) {
+    if (array.element == ScalarType::Void)
+      return "no element type";
+    if (!array.where.known())
+      return "no source range";
+    if (array.alignment < 0 || array.alignment > 1024)
+      return "no alignment";
+    if (array.extents.empty())
+      return array.space == ArraySpace::Shared && array.cells.empty() ? "" : "no extents";
+    int64_t length = 1;
+    for (int64_t extent : array.extents) {
+      if (extent < 1 || extent > kLongestArray || length > kLongestArray / extent)
+        return "empty or too long";
+      length *= extent;
+    }
+    const bool constant = array.space == ArraySpace::Constant;
+    return array.cells.size() == (constant ? static_cast<size_t>(length) : 0)
+               ? ""
+               : "a constant array alone has contents, for each element";
   }
 
   /// Argument count of a kind; -1 when another rule fixes it.
@@ -75,6 +118,7 @@ private:
     switch (kind) {
     case ExprKind::Unary:
     case ExprKind::Cast:
+    case ExprKind::PointerCast:
     case ExprKind::Load: return 1;
     case ExprKind::Binary:
     case ExprKind::LogicalAnd:
@@ -97,6 +141,8 @@ private:
     int wanted = argumentCount(expr.kind);
     if (wanted >= 0 && expr.args.size() != static_cast<size_t>(wanted))
       return complainExpr(index, "wrong number of arguments");
+    if (!isWellFormed(expr.type))
+      complainExpr(index, "a vector is no value");
     if (std::string problem = typeProblem(expr); !problem.empty())
       complainExpr(index, problem);
   }
@@ -126,8 +172,20 @@ private:
     case ExprKind::Load: return pointerProblem(expr);
     case ExprKind::Intrinsic: return intrinsicProblem(expr);
     case ExprKind::Call: return callProblem(expr);
+    case ExprKind::Array: return arrayUseProblem(expr);
+    case ExprKind::PointerCast:
+      return argType(expr, 0).pointer && expr.type.pointer && expr.type.scalar != ScalarType::Void
+                 ? ""
+                 : "not between pointers";
     }
     return "unknown kind";
+  }
+
+  std::string arrayUseProblem(const Expr& expr) const {
+    if (expr.array < 0 || static_cast<size_t>(expr.array) >= m_function.arrays.size())
+      return "no such array";
+    const ScalarType element = m_function.arrays[static_cast<size_t>(expr.array)].element;
+    return expr.type == Type{element, true} ? "" : "not a pointer to the array's elements";
   }
 
   static std::string literalProblem(const Expr& expr) {
@@ -200,6 +258,8 @@ private:
     const Type& pointer = argType(expr, 0);
     if (!pointer.pointer)
       return "not a pointer";
+    if (expr.kind == ExprKind::Load && (expr.intValue < 0 || expr.intValue >= pointer.lanes))
+      return "no such lane";
     if (expr.kind == ExprKind::Load)
       return expr.type == Type{pointer.scalar, false} ? "" : "not the pointee's type";
     if (expr.type != pointer)
@@ -251,11 +311,118 @@ private:
       if (std::string problem = stmtProblem(stmt); !problem.empty())
         complain("statement " + std::to_string(index) + " (" + std::string(name(stmt.kind)) +
                  "): " + problem);
-      if (stmt.kind != StmtKind::If && !(stmt.thenBody.empty() && stmt.elseBody.empty()))
-        complain("statement " + std::to_string(index) + " has a body but is no if");
-      checkBody(stmt.thenBody);
-      checkBody(stmt.elseBody);
+      checkBodiesOf(stmt, index);
     }
+  }
+
+  void checkBodiesOf(const Stmt& stmt, int64_t index) {
+    const bool breakable = stmt.kind == StmtKind::Loop || stmt.kind == StmtKind::Block;
+    if (!breakable && stmt.kind != StmtKind::If && !stmt.thenBody.empty())
+      complain("statement " + std::to_string(index) + " has a body but is no if, loop or block");
+    if (stmt.kind != StmtKind::Loop && stmt.kind != StmtKind::If && !stmt.elseBody.empty())
+      complain("statement " + std::to_string(index) + " has a second body but is no if or loop");
+    if (breakable)
+      m_enclosing.push_back({stmt.kind == StmtKind::Loop, false});
+    checkBody(stmt.thenBody);
+    if (breakable)
+      m_enclosing.back().inStep = true;
+    checkBody(stmt.elseBody);
+    if (breakable)
+      m_enclosing.pop_back();
+  }
+
+  std::string jumpProblem(const Stmt& stmt) const {
+    if (stmt.level < 0 || static_cast<size_t>(stmt.level) >= m_enclosing.size())
+      return "no such enclosing loop or block";
+    const Enclosing& target = m_enclosing[m_enclosing.size() - 1 - static_cast<size_t>(stmt.level)];
+    if (target.inStep)
+      return "leaves a loop from its step";
+    return stmt.kind == StmtKind::Break || target.isLoop ? "" : "goes on with something that is no loop";
+  }
+
+  bool isLocal(int local) const {
+    return local >= 0 && static_cast<size_t>(local) < m_function.locals.size();
+  }
+  const Type& localType(int local) const { return m_function.locals[static_cast<size_t>(local)].type; }
+  bool hasType(ExprId id, const Type& type) const { return expr(id) && expr(id)->type == type; }
+
+  std::string declareProblem(const Stmt& stmt) const {
+    if (stmt.array < 0)
+      return isLocal(stmt.local) && stmt.local >= m_function.parameterCount ? "" : "no such local";
+    if (static_cast<size_t>(stmt.array) >= m_function.arrays.size() || stmt.local != -1)
+      return "no such array";
+    return m_function.arrays[static_cast<size_t>(stmt.array)].space == ArraySpace::Thread
+               ? ""
+               : "the array is not the thread's";
+  }
+
+  std::string barrierProblem(const Stmt& stmt) const {
+    if (stmt.sync == SyncOp::BlockBarrier)
+      return stmt.args.empty() ? "" : "arguments";
+    return stmt.sync == SyncOp::WarpBarrier && stmt.args.size() == 1 && hasType(stmt.args[0], kU32)
+               ? ""
+               : "no barrier, or no mask";
+  }
+
+  static bool isShuffled(const Type& type) {
+    return !type.pointer && (isFloat(type.scalar) || (isInteger(type.scalar) && bitWidth(type.scalar) >= 32));
+  }
+
+  std::string collectiveProblem(const Stmt& stmt) const {
+    if (!isLocal(stmt.local))
+      return "no such local";
+    const Type& result = localType(stmt.local);
+    switch (stmt.sync) {
+    case SyncOp::Shuffle:
+    case SyncOp::ShuffleUp:
+    case SyncOp::ShuffleDown:
+    case SyncOp::ShuffleXor:
+      return stmt.args.size() == 4 && hasType(stmt.args[0], kU32) && isShuffled(result) &&
+                     hasType(stmt.args[1], result) && hasType(stmt.args[2], kI32) &&
+                     hasType(stmt.args[3], kI32)
+                 ? ""
+                 : "wrong arguments of a shuffle";
+    case SyncOp::VoteAny:
+    case SyncOp::VoteAll:
+    case SyncOp::Ballot:
+      return stmt.args.size() == 2 && hasType(stmt.args[0], kU32) && hasType(stmt.args[1], kBool) &&
+                     result == (stmt.sync == SyncOp::Ballot ? kU32 : kI32)
+                 ? ""
+                 : "wrong arguments of a vote";
+    case SyncOp::ActiveMask: return stmt.args.empty() && result == kU32 ? "" : "wrong arguments of a mask";
+    case SyncOp::BlockCount:
+    case SyncOp::BlockAnd:
+    case SyncOp::BlockOr:
+      return stmt.args.size() == 1 && hasType(stmt.args[0], kBool) && result == kI32
+                 ? ""
+                 : "wrong arguments of a barrier";
+    default: return "no collective operation";
+    }
+  }
+
+  /// What CUDA has: 32- and 64-bit integers; floats can be added and exchanged.
+  static bool hasAtomic(SyncOp op, ScalarType type) {
+    if (isFloat(type))
+      return op == SyncOp::AtomicAdd || op == SyncOp::AtomicExchange;
+    if (op == SyncOp::AtomicIncrement || op == SyncOp::AtomicDecrement)
+      return type == ScalarType::U32;
+    return isAtomic(op) && isInteger(type) && bitWidth(type) >= 32;
+  }
+
+  std::string atomicProblem(const Stmt& stmt) const {
+    const Expr* pointer = expr(stmt.pointer);
+    if (!pointer || !pointer->type.pointer || pointer->type.lanes != 1)
+      return "not a pointer to a scalar";
+    const Type type{pointer->type.scalar, false};
+    if (!hasAtomic(stmt.sync, type.scalar))
+      return "no atomic operation on this type";
+    if (!hasType(stmt.value, type) ||
+        (stmt.local != -1 && (!isLocal(stmt.local) || localType(stmt.local) != type)))
+      return "the value or the result is of another type";
+    const bool compares = stmt.sync == SyncOp::AtomicCompareExchange;
+    return stmt.args.size() == (compares ? 1U : 0U) && (!compares || hasType(stmt.args[0], type))
+               ? ""
+               : "wrong arguments";
   }
 
   const Expr* expr(ExprId id) const {
@@ -276,6 +443,8 @@ private:
       const Expr* pointer = expr(stmt.pointer);
       if (!pointer || !pointer->type.pointer)
         return "not a pointer";
+      if (stmt.lane < 0 || stmt.lane >= pointer->type.lanes)
+        return "no such lane";
       return value && value->type == Type{pointer->type.scalar, false}
                  ? ""
                  : "the value is missing or of another type";
@@ -289,6 +458,18 @@ private:
         return m_function.returnType == Type{} ? "" : "returns no value";
       return value && value->type == m_function.returnType ? "" : "returns another type";
     case StmtKind::Eval: return value ? "" : "no expression";
+    case StmtKind::Declare: return declareProblem(stmt);
+    case StmtKind::Loop:
+      return stmt.condition == ExprId::None || hasType(stmt.condition, kBool) ? ""
+                                                                              : "the condition is not a bool";
+    case StmtKind::Block: return "";
+    case StmtKind::Break:
+    case StmtKind::Continue: return jumpProblem(stmt);
+    case StmtKind::Barrier: return barrierProblem(stmt);
+    case StmtKind::Collective: return collectiveProblem(stmt);
+    case StmtKind::Atomic: return atomicProblem(stmt);
+    case StmtKind::Fence:
+      return stmt.text == "block" || stmt.text == "device" || stmt.text == "system" ? "" : "unknown fence";
     }
     return "unknown kind";
   }
@@ -297,7 +478,28 @@ private:
   const Module& m_module;
   std::vector<std::string>& m_problems;
   std::vector<bool> m_used;
+
+  struct Enclosing {
+    bool isLoop;
+    bool inStep;
+  };
+  std::vector<Enclosing> m_enclosing; ///< loops and blocks around the present statement, outermost first
 };
+
+/// Arrays, and points where threads meet, stand in kernels only: what a kernel calls is scalar code.
+void verifyCallees(const Module& module, std::vector<std::string>& problems) {
+  const auto meets = [](const Stmt& stmt) {
+    return stmt.kind == StmtKind::Barrier || stmt.kind == StmtKind::Collective;
+  };
+  for (const Function& function : module.functions)
+    for (const Expr& expr : function.exprs) {
+      if (expr.kind != ExprKind::Call)
+        continue;
+      const Function& callee = module.functions[static_cast<size_t>(expr.callee)];
+      if (!callee.arrays.empty() || std::ranges::any_of(callee.stmts, meets))
+        problems.push_back(callee.name + ": is called, but has an array or a point where threads meet");
+    }
+}
 
 /// Finds a function that can reach itself by calls. States: 0 new, 1 on the stack, 2 done.
 bool callsItself(const Module& module, size_t index, std::vector<int>& state) {
@@ -332,6 +534,8 @@ std::vector<std::string> verify(const Module& module) {
     problems.insert(problems.end(), own.begin(), own.end());
   }
   verifyKernels(module, problems);
+  if (problems.empty())
+    verifyCallees(module, problems);
   if (!problems.empty())
     return problems; // the call graph is sound only then
   std::vector<int> state(module.functions.size(), 0);

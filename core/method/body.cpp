@@ -120,6 +120,8 @@ private:
         if (branch(frame, stmt, rest))
           return;
         break;
+      default:
+        refuse("method-statement", "a statement of kind " + std::string(ir::name(stmt.kind)), stmt.where);
       }
     }
   }

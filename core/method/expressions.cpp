@@ -154,6 +154,8 @@ ExprPtr Translator::value(Frame& frame, ExprId id) {
   case ExprKind::Call: return call(frame, expr);
   case ExprKind::LogicalAnd:
   case ExprKind::LogicalOr:
+  case ExprKind::Array:
+  case ExprKind::PointerCast:
   case ExprKind::PointerAdd: break;
   }
   refuse("method-pointer", "a pointer where a number is needed", expr.where);

@@ -143,6 +143,10 @@ private:
     case StmtKind::If: branch(frame, stmt, path); return;
     case StmtKind::Return: leave(frame, stmt, path); return;
     case StmtKind::Eval: value(frame, stmt.value, path); return;
+    case StmtKind::Declare:
+      frame.locals[static_cast<size_t>(stmt.local)] = Value{{}, {}, m_false};
+      return;
+    default: unsupported("unsupported-construct", std::string(ir::name(stmt.kind)), stmt.where);
     }
   }
 
@@ -583,6 +587,8 @@ Expected<SymbolicThread> executeThread(TermStore& store, const ir::Module& modul
                                        const std::map<std::string, ParameterBinding>& parameters,
                                        const ThreadGeometry& geometry) {
   try {
+    if (std::optional<Rejection> beyond = ir::beyondScalarCode(module, kernel.function))
+      throw Unsupported{std::move(*beyond)};
     return Executor(store, module, parameters, geometry)
         .run(module.functions[static_cast<size_t>(kernel.function)]);
   } catch (Unsupported& unsupported) {

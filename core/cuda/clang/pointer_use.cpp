@@ -28,8 +28,8 @@ public:
         call(expr);
     }
     for (const Stmt& stmt : m_function.stmts)
-      if (stmt.kind == StmtKind::Store)
-        mark(stmt.pointer, false, true);
+      if (stmt.kind == StmtKind::Store || stmt.kind == StmtKind::Atomic)
+        mark(stmt.pointer, stmt.kind == StmtKind::Atomic, true);
     return m_use;
   }
 
