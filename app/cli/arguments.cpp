@@ -1,5 +1,6 @@
 #include "app/cli/arguments.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace plumbline::cli {
@@ -44,6 +45,15 @@ Expected<Arguments> parseArguments(const std::vector<std::string>& words, const 
     return usage("expected " + std::to_string(rules.positional) + " arguments, got " +
                  std::to_string(result.positional.size()));
   return result;
+}
+
+bool asksJson(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), "--json") != words.end();
+}
+
+tl::unexpected<Error> missingOption(const std::string& option) {
+  return fail(ErrorKind::Usage, "usage", "option '" + option + "' is needed",
+              "`plumbline help` shows the command");
 }
 
 Expected<unsigned> parsePositive(const std::string& option, const std::string& text) {

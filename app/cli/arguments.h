@@ -29,6 +29,12 @@ struct Arguments {
 /// "--name value" and "--name=value". Error: ErrorKind::Usage, "usage".
 Expected<Arguments> parseArguments(const std::vector<std::string>& words, const ArgumentRules& rules);
 
+/// The words ask for JSON, whatever else may be wrong with them.
+bool asksJson(const std::vector<std::string>& words);
+
+/// The error for an option that a command cannot do without.
+tl::unexpected<Error> missingOption(const std::string& option);
+
 /// A positive number of an option. Error: "usage".
 Expected<unsigned> parsePositive(const std::string& option, const std::string& text);
 

@@ -1,47 +1,32 @@
 #include "core/f32/elementary.h"
 
+#include "core/f32/mpfr_functions.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <mpfr.h>
 
 namespace plumbline::f32 {
 
 namespace {
 
-using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
-using BinaryFunction = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-
-struct Function {
-  std::string_view name;
-  Unary unary;
-  BinaryFunction binary;
-};
-
 constexpr std::array kFunctions = {
-    Function{"exp", mpfr_exp, nullptr},     Function{"exp2", mpfr_exp2, nullptr},
-    Function{"exp10", mpfr_exp10, nullptr}, Function{"expm1", mpfr_expm1, nullptr},
-    Function{"log", mpfr_log, nullptr},     Function{"log2", mpfr_log2, nullptr},
-    Function{"log10", mpfr_log10, nullptr}, Function{"log1p", mpfr_log1p, nullptr},
-    Function{"sin", mpfr_sin, nullptr},     Function{"cos", mpfr_cos, nullptr},
-    Function{"tan", mpfr_tan, nullptr},     Function{"asin", mpfr_asin, nullptr},
-    Function{"acos", mpfr_acos, nullptr},   Function{"atan", mpfr_atan, nullptr},
-    Function{"sinh", mpfr_sinh, nullptr},   Function{"cosh", mpfr_cosh, nullptr},
-    Function{"tanh", mpfr_tanh, nullptr},   Function{"asinh", mpfr_asinh, nullptr},
-    Function{"acosh", mpfr_acosh, nullptr}, Function{"atanh", mpfr_atanh, nullptr},
-    Function{"erf", mpfr_erf, nullptr},     Function{"erfc", mpfr_erfc, nullptr},
-    Function{"cbrt", mpfr_cbrt, nullptr},   Function{"rsqrt", mpfr_rec_sqrt, nullptr},
-    Function{"pow", nullptr, mpfr_pow},     Function{"atan2", nullptr, mpfr_atan2},
-    Function{"hypot", nullptr, mpfr_hypot}, Function{"divide", nullptr, mpfr_div},
+    MpfrFunction{"exp", mpfr_exp, nullptr},     MpfrFunction{"exp2", mpfr_exp2, nullptr},
+    MpfrFunction{"exp10", mpfr_exp10, nullptr}, MpfrFunction{"expm1", mpfr_expm1, nullptr},
+    MpfrFunction{"log", mpfr_log, nullptr},     MpfrFunction{"log2", mpfr_log2, nullptr},
+    MpfrFunction{"log10", mpfr_log10, nullptr}, MpfrFunction{"log1p", mpfr_log1p, nullptr},
+    MpfrFunction{"sin", mpfr_sin, nullptr},     MpfrFunction{"cos", mpfr_cos, nullptr},
+    MpfrFunction{"tan", mpfr_tan, nullptr},     MpfrFunction{"asin", mpfr_asin, nullptr},
+    MpfrFunction{"acos", mpfr_acos, nullptr},   MpfrFunction{"atan", mpfr_atan, nullptr},
+    MpfrFunction{"sinh", mpfr_sinh, nullptr},   MpfrFunction{"cosh", mpfr_cosh, nullptr},
+    MpfrFunction{"tanh", mpfr_tanh, nullptr},   MpfrFunction{"asinh", mpfr_asinh, nullptr},
+    MpfrFunction{"acosh", mpfr_acosh, nullptr}, MpfrFunction{"atanh", mpfr_atanh, nullptr},
+    MpfrFunction{"erf", mpfr_erf, nullptr},     MpfrFunction{"erfc", mpfr_erfc, nullptr},
+    MpfrFunction{"cbrt", mpfr_cbrt, nullptr},   MpfrFunction{"rsqrt", mpfr_rec_sqrt, nullptr},
+    MpfrFunction{"pow", nullptr, mpfr_pow},     MpfrFunction{"atan2", nullptr, mpfr_atan2},
+    MpfrFunction{"hypot", nullptr, mpfr_hypot}, MpfrFunction{"divide", nullptr, mpfr_div},
 };
 
-const Function* find(std::string_view name) {
-  const auto* found = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                   [&](const Function& function) { return function.name == name; });
-  return found == kFunctions.end() ? nullptr : found;
-}
-
-/// MPFR caches constants for each thread; this gives them back when the thread ends.
 struct CacheGuard {
   CacheGuard() = default;
   CacheGuard(const CacheGuard&) = delete;
@@ -94,17 +79,27 @@ private:
 
 } // namespace
 
+const MpfrFunction* findMpfrFunction(std::string_view canonical) {
+  const auto* found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                   [&](const MpfrFunction& function) { return function.name == canonical; });
+  return found == kFunctions.end() ? nullptr : found;
+}
+
+void releaseMpfrCacheAtThreadEnd() {
+  thread_local const CacheGuard guard;
+}
+
 int functionArity(std::string_view canonical) {
-  const Function* function = find(canonical);
+  const MpfrFunction* function = findMpfrFunction(canonical);
   return function == nullptr ? 0 : function->unary != nullptr ? 1 : 2;
 }
 
 std::optional<uint64_t> elementaryValue(std::string_view canonical, Width width,
                                         std::span<const uint64_t> args) {
-  const Function* function = find(canonical);
+  const MpfrFunction* function = findMpfrFunction(canonical);
   if (function == nullptr || args.size() != (function->unary != nullptr ? 1U : 2U))
     return std::nullopt;
-  thread_local CacheGuard guard;
+  releaseMpfrCacheAtThreadEnd();
   ExponentRange range(width);
   Number x(width);
   Number y(width);

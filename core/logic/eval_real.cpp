@@ -14,15 +14,6 @@ using f32::Binary32;
 using f32::Binary64;
 using f32::Rational;
 
-/// Finite value of a constant's text or bits.
-std::optional<Rational> finiteValue(Sort sort, uint64_t bits, const std::string& text) {
-  if (!text.empty())
-    if (auto exact = f32::parseExact(text))
-      return *exact;
-  return sort == Sort::F32 ? f32::toRational<Binary32>(static_cast<uint32_t>(bits))
-                           : f32::toRational<Binary64>(bits);
-}
-
 /// Repeated squaring doubles the length of a number each time; beyond this it counts as not known.
 bool tooLarge(const Rational& value) {
   constexpr size_t kMostBits = 100000;
@@ -112,7 +103,19 @@ bool outsideDomain(std::string_view function, const Rational& x) {
 
 std::optional<Rational> constantValue(const TermStore& store, TermId constant) {
   const Term& term = store[constant];
-  return finiteValue(term.sort, term.payload, store.symbolText(term.symbol));
+  return constantValue(term.sort, term.payload, store.symbolText(term.symbol));
+}
+
+std::optional<Rational> constantValue(Sort sort, uint64_t bits, const std::string& text) {
+  if (!text.empty())
+    if (auto exact = f32::parseExact(text))
+      return *exact;
+  return sort == Sort::F32 ? f32::toRational<Binary32>(static_cast<uint32_t>(bits))
+                           : f32::toRational<Binary64>(bits);
+}
+
+Rational convertedToInteger(const Rational& value, uint64_t payload) {
+  return saturated(truncated(value), static_cast<int>(payload & 0xFF), (payload & 0x100) != 0);
 }
 
 RealValue exactFunctionValue(std::string_view canonical, std::span<const Rational> args) {
@@ -203,7 +206,7 @@ CompiledRealTerm::Cell CompiledRealTerm::select(const FlatProgram::Step& step) c
 }
 
 CompiledRealTerm::Cell CompiledRealTerm::constant(const FlatProgram::Step& step, const std::string& text) {
-  if (auto value = finiteValue(step.sort, step.payload, text))
+  if (auto value = constantValue(step.sort, step.payload, text))
     return known(*value);
   if (isInfinite(step.sort, step.payload))
     return {isNegative(step.sort, step.payload) ? State::MinusInfinity : State::PlusInfinity, {}};
@@ -282,8 +285,7 @@ CompiledRealTerm::Cell CompiledRealTerm::arithmetic(const FlatProgram::Step& ste
   case Op::FNeg: return known(-a);
   case Op::FAbs: return known(::abs(a));
   case Op::IntToFloat: return known(a);
-  case Op::FloatToInt:
-    return known(saturated(truncated(a), static_cast<int>(step.payload & 0xFF), (step.payload & 0x100) != 0));
+  case Op::FloatToInt: return known(convertedToInteger(a, step.payload));
   default: break;
   }
   if (a < 0) // FSqrt

@@ -26,6 +26,12 @@ struct RealValue {
 /// bits. Nothing for infinities and NaN.
 std::optional<f32::Rational> constantValue(const TermStore& store, TermId constant);
 
+/// The same from the parts of a constant's term.
+std::optional<f32::Rational> constantValue(Sort sort, uint64_t bits, const std::string& text);
+
+/// What Op::FloatToInt with this payload makes of a number: truncated towards zero, then saturated.
+f32::Rational convertedToInteger(const f32::Rational& value, uint64_t payload);
+
 /// The exact value of a real function, given by canonical name (core/f32/elementary.h), where it is rational
 /// and easy to know: exp(0), log(1), integer powers, 1/sqrt of a square, quotients. Outside the domain:
 /// Undefined.

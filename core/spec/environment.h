@@ -1,6 +1,7 @@
 // Values for the free variables of a compiled element or fold.
 #pragma once
 
+#include "core/logic/enclosed_value.h"
 #include "core/spec/evaluate.h"
 
 #include <type_traits>
@@ -8,7 +9,8 @@
 namespace plumbline::spec {
 
 /// A value for every free variable of a program: sizes, zero choices; the index, the step and the accumulator
-/// are set by the caller. `T` is uint64_t (bits) or f32::Rational.
+/// are set by the caller. `T` is uint64_t (bits) or
+/// logic::EnclosedValue.
 template <class T, class Program> struct Environment {
   std::vector<T> values;
   int index = -1;
@@ -21,7 +23,7 @@ template <class T, class Program> struct Environment {
     Environment result;
     for (const auto& input : program.inputs()) {
       const auto position = static_cast<int>(result.values.size());
-      result.values.push_back(T(0));
+      result.values.push_back(toValue(0));
       if (input.name == indexName)
         result.index = position;
       else if (input.name == stepName)
@@ -29,7 +31,7 @@ template <class T, class Program> struct Environment {
       else if (input.name == accumulatorName)
         result.accumulator = position;
       else if (input.sort == logic::Sort::Bool)
-        result.values.back() = T(choice(input.name, options) ? 1 : 0);
+        result.values.back() = toValue(choice(input.name, options) ? 1 : 0);
       else if (const auto size = sizes.find(input.name); size != sizes.end())
         result.values.back() = toValue(size->second);
       else
@@ -47,8 +49,8 @@ template <class T, class Program> struct Environment {
   }
 
   static T toValue(int64_t number) {
-    if constexpr (std::is_same_v<T, f32::Rational>)
-      return f32::rationalFromInteger(number);
+    if constexpr (std::is_same_v<T, logic::EnclosedValue>)
+      return logic::EnclosedValue::whole(number);
     else
       return static_cast<T>(number);
   }

@@ -34,25 +34,6 @@ Expected<std::vector<int64_t>> shapeValues(const logic::TermStore& terms, const 
   return shape;
 }
 
-/// A shape and 0, 1, ... up to its number of elements.
-struct OutputRange {
-  std::vector<int64_t> shape;
-  std::vector<int64_t> indices;
-};
-
-Expected<OutputRange> outputRange(const logic::TermStore& terms, const SpecTensor& tensor,
-                                  const Sizes& sizes) {
-  auto shape = shapeValues(terms, tensor, sizes);
-  if (!shape)
-    return fail(shape.error());
-  auto count = ir::elementCount(*shape);
-  if (!count)
-    return mismatch("the output '" + tensor.name + "' would have a negative or too large number of elements");
-  OutputRange range{std::move(*shape), std::vector<int64_t>(static_cast<size_t>(*count))};
-  std::iota(range.indices.begin(), range.indices.end(), 0);
-  return range;
-}
-
 /// The type in which values are given; nothing for a dtype that has no terms.
 std::optional<ir::ScalarType> scalarType(torch::DType dtype) {
   switch (dtype) {
@@ -130,6 +111,15 @@ Expected<Sizes> bindSizes(const logic::TermStore& terms, const Spec& spec, const
   return sizes;
 }
 
+Expected<std::vector<int64_t>> outputShape(const logic::TermStore& terms, const Spec& spec, size_t output,
+                                           const Sizes& sizes) {
+  const SpecTensor& tensor = spec.outputs.at(output).tensor;
+  auto shape = shapeValues(terms, tensor, sizes);
+  if (shape && !ir::elementCount(*shape))
+    return mismatch("the output '" + tensor.name + "' would have a negative or too large number of elements");
+  return shape;
+}
+
 Expected<std::vector<Value>> evaluateAt(const logic::TermStore& terms, const Spec& spec, size_t output,
                                         std::span<const int64_t> indices, const Sizes& sizes,
                                         const ir::Tensors& inputs, const EvaluateOptions& options) {
@@ -164,47 +154,19 @@ Expected<ir::Tensors> evaluateSpec(const logic::TermStore& terms, const Spec& sp
     return fail(sizes.error());
   ir::Tensors results;
   for (size_t k = 0; k < spec.outputs.size(); ++k) {
-    auto range = outputRange(terms, spec.outputs[k].tensor, *sizes);
-    if (!range)
-      return fail(range.error());
-    auto values = evaluateAt(terms, spec, k, range->indices, *sizes, inputs, options);
+    auto shape = outputShape(terms, spec, k, *sizes);
+    if (!shape)
+      return fail(shape.error());
+    std::vector<int64_t> indices(static_cast<size_t>(ir::elementCount(*shape).value_or(0)));
+    std::iota(indices.begin(), indices.end(), 0);
+    auto values = evaluateAt(terms, spec, k, indices, *sizes, inputs, options);
     if (!values)
       return fail(values.error());
     const auto type = scalarType(spec.outputs[k].tensor.dtype);
-    ir::Tensor tensor{type.value_or(ir::ScalarType::F32), std::move(range->shape), {}};
+    ir::Tensor tensor{type.value_or(ir::ScalarType::F32), *std::move(shape), {}};
     for (const Value& value : *values)
       tensor.bits.push_back(value.bits);
     results[spec.outputs[k].tensor.name] = std::move(tensor);
-  }
-  return results;
-}
-
-Expected<std::map<std::string, RealTensor>> evaluateSpecReal(const logic::TermStore& terms, const Spec& spec,
-                                                             const ir::Tensors& inputs,
-                                                             const EvaluateOptions& options) {
-  auto sizes = bindSizes(terms, spec, inputs);
-  if (!sizes)
-    return fail(sizes.error());
-  RealStageValues stages(terms, spec, *sizes, inputs, options);
-  auto loads = [&](std::string_view buffer, int64_t index) { return stages.load(buffer, index); };
-  std::map<std::string, RealTensor> results;
-  for (const SpecOutput& output : spec.outputs) {
-    auto range = outputRange(terms, output.tensor, *sizes);
-    if (!range)
-      return fail(range.error());
-    logic::CompiledRealTerm program(terms, output.element);
-    auto environment = Environment<f32::Rational, logic::CompiledRealTerm>::make(program, *sizes, options);
-    if (!environment)
-      return fail(environment.error());
-    RealTensor tensor{range->shape, {}};
-    for (int64_t index : range->indices) {
-      if (index % static_cast<int64_t>(stopInterval) == 0 && options.stop.stopRequested())
-        return stopped();
-      environment->setIndex(index);
-      program.evaluate(environment->values, loads);
-      tensor.values.push_back(program.result());
-    }
-    results[output.tensor.name] = std::move(tensor);
   }
   return results;
 }

@@ -4,7 +4,6 @@
 #include "core/base/stop_token.h"
 #include "core/ir/tensor_io.h"
 #include "core/logic/eval.h"
-#include "core/logic/eval_real.h"
 #include "core/spec/spec.h"
 
 namespace plumbline::spec {
@@ -18,6 +17,11 @@ Expected<Sizes> bindSizes(const logic::TermStore& terms, const Spec& spec, const
 
 /// The value of an Int or Bool term over the symbols. Errors: those of logic::CompiledTerm.
 Expected<int64_t> sizeValue(const logic::TermStore& terms, logic::TermId term, const Sizes& sizes);
+
+/// The shape of output number `output`. Errors: "shape-mismatch" for a negative or too large number of
+/// elements, those of logic::CompiledTerm.
+Expected<std::vector<int64_t>> outputShape(const logic::TermStore& terms, const Spec& spec, size_t output,
+                                           const Sizes& sizes);
 
 struct EvaluateOptions {
   /// The zero choices by name of their variable; true takes the first operand's zero (self).
@@ -36,14 +40,5 @@ Expected<std::vector<logic::Value>> evaluateAt(const logic::TermStore& terms, co
 /// All elements of all outputs, by name, under the `ieee` reading. NaN is 0x7FC00000.
 Expected<ir::Tensors> evaluateSpec(const logic::TermStore& terms, const Spec& spec, const ir::Tensors& inputs,
                                    const EvaluateOptions& options = {});
-
-/// All elements of one output under the `real` reading; `Undefined` where an input is not finite.
-struct RealTensor {
-  std::vector<int64_t> shape;
-  std::vector<logic::RealValue> values;
-};
-Expected<std::map<std::string, RealTensor>> evaluateSpecReal(const logic::TermStore& terms, const Spec& spec,
-                                                             const ir::Tensors& inputs,
-                                                             const EvaluateOptions& options = {});
 
 } // namespace plumbline::spec

@@ -16,7 +16,7 @@ constexpr size_t stopInterval = 4096; // fold steps between two looks at the sto
 constexpr size_t pageElements = 1024;
 constexpr size_t keptPages = size_t{1} << 14;
 
-enum Root : size_t { Guard, Next, Term };
+enum Root : size_t { Guard, Next };
 
 /// Elements that were computed, by page, so that one element of a large tensor takes little room.
 class KnownElements {
@@ -135,113 +135,6 @@ Expected<uint64_t> StageValues::compute(Program& program, int64_t index) {
   }
   program.known.keep(index, accumulator);
   return accumulator;
-}
-
-struct RealStageValues::Program {
-  FoldKind kind = FoldKind::Sum;
-  logic::CompiledRealTerm start;
-  logic::CompiledRealTerm step;
-  Environment<f32::Rational, logic::CompiledRealTerm> startValues;
-  Environment<f32::Rational, logic::CompiledRealTerm> stepValues;
-  std::map<int64_t, logic::RealValue> known;
-};
-
-RealStageValues::RealStageValues(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes,
-                                 const ir::Tensors& inputs, const EvaluateOptions& options)
-    : m_inputs(inputs), m_stop(options.stop) {
-  for (const Stage& stage : spec.stages) {
-    const TermId starts[] = {stage.count, stage.init};
-    const TermId steps[] = {stage.guard, stage.next, stage.term};
-    logic::CompiledRealTerm start(terms, starts);
-    logic::CompiledRealTerm step(terms, steps);
-    auto startValues = Environment<f32::Rational, logic::CompiledRealTerm>::make(start, sizes, options);
-    auto stepValues = Environment<f32::Rational, logic::CompiledRealTerm>::make(step, sizes, options);
-    if (startValues && stepValues)
-      m_programs.emplace(stage.tensor.name, std::make_unique<Program>(Program{stage.kind,
-                                                                              std::move(start),
-                                                                              std::move(step),
-                                                                              *std::move(startValues),
-                                                                              *std::move(stepValues),
-                                                                              {}}));
-  }
-}
-
-RealStageValues::~RealStageValues() = default;
-
-std::optional<f32::Rational> RealStageValues::load(std::string_view buffer, int64_t index) {
-  if (const auto stage = m_programs.find(buffer); stage != m_programs.end()) {
-    const logic::RealValue value = compute(*stage->second, index);
-    return value.known() ? std::optional(value.value) : std::nullopt;
-  }
-  const auto input = m_inputs.find(std::string(buffer));
-  if (input == m_inputs.end() || index < 0 || static_cast<size_t>(index) >= input->second.bits.size())
-    return std::nullopt;
-  const uint64_t bits = input->second.bits[static_cast<size_t>(index)];
-  if (input->second.type == ir::ScalarType::I64 || input->second.type == ir::ScalarType::Bool)
-    return f32::rationalFromInteger(static_cast<int64_t>(bits));
-  return f32::toRational<f32::Binary32>(static_cast<uint32_t>(bits));
-}
-
-logic::RealValue RealStageValues::compute(Program& program, int64_t index) {
-  if (const auto known = program.known.find(index); known != program.known.end())
-    return known->second;
-  return program.known.emplace(index, folded(program, index)).first->second;
-}
-
-namespace {
-
-std::optional<int64_t> wholeNumber(const logic::RealValue& value) {
-  if (!value.known() || value.value.get_den() != 1 || !value.value.get_num().fits_slong_p())
-    return std::nullopt;
-  return value.value.get_num().get_si();
-}
-
-/// Infinite start values of a maximum or minimum are bottom and top: the first term replaces them.
-void combine(FoldKind kind, const f32::Rational& term, std::optional<f32::Rational>& accumulator) {
-  if (accumulator && kind == FoldKind::Sum)
-    *accumulator += term;
-  else if (accumulator && kind == FoldKind::Product)
-    *accumulator *= term;
-  else if (!accumulator || (kind == FoldKind::Maximum ? *accumulator < term : term < *accumulator))
-    accumulator = term;
-}
-
-} // namespace
-
-logic::RealValue RealStageValues::folded(Program& program, int64_t index) {
-  auto loads = [this](std::string_view buffer, int64_t position) { return load(buffer, position); };
-  program.startValues.setIndex(index);
-  program.start.evaluate(program.startValues.values, loads);
-  const std::optional<int64_t> count = wholeNumber(program.start.result(0));
-  const logic::RealValue init = program.start.result(1);
-  if (!count)
-    return {};
-  std::optional<f32::Rational> accumulator;
-  if (init.known())
-    accumulator = init.value;
-  program.stepValues.setIndex(index);
-  for (int64_t k = 0; k < *count; ++k) {
-    if (m_stop.stopRequested())
-      return {logic::RealValue::Kind::Inexact, {}};
-    program.stepValues.setStep(k);
-    program.stepValues.setAccumulator(accumulator.value_or(f32::Rational(0)));
-    program.step.evaluate(program.stepValues.values, loads);
-    logic::RealValue guard = program.step.result(Guard);
-    if (!guard.known())
-      return guard;
-    if (guard.value == 0)
-      continue;
-    const logic::RealValue next = program.step.result(program.kind == FoldKind::General ? Next : Term);
-    if (!next.known())
-      return next;
-    if (program.kind == FoldKind::General)
-      accumulator = next.value;
-    else
-      combine(program.kind, next.value, accumulator);
-  }
-  if (!accumulator)
-    return {};
-  return {logic::RealValue::Kind::Value, *std::move(accumulator)};
 }
 
 } // namespace plumbline::spec

@@ -33,26 +33,4 @@ private:
   std::optional<Error> m_error; ///< of making the programs
 };
 
-/// The same under `real`: exact rationals where they exist.
-class RealStageValues {
-public:
-  RealStageValues(const logic::TermStore& terms, const Spec& spec, const Sizes& sizes,
-                  const ir::Tensors& inputs, const EvaluateOptions& options);
-  ~RealStageValues();
-  RealStageValues(const RealStageValues&) = delete;
-  RealStageValues& operator=(const RealStageValues&) = delete;
-
-  /// Nothing where there is no exact value.
-  std::optional<f32::Rational> load(std::string_view buffer, int64_t index);
-
-private:
-  struct Program;
-  logic::RealValue compute(Program& program, int64_t index);
-  logic::RealValue folded(Program& program, int64_t index);
-
-  const ir::Tensors& m_inputs;
-  StopToken m_stop;
-  std::map<std::string, std::unique_ptr<Program>, std::less<>> m_programs;
-};
-
 } // namespace plumbline::spec

@@ -1,4 +1,4 @@
-#include "core/spec/evaluate.h"
+#include "core/spec/evaluate_real.h"
 #include "core/spec/operators.h"
 #include "core/spec/spec_json.h"
 #include "core/spec/tensor_operators.h"
@@ -202,10 +202,10 @@ TEST(Evaluate, RealReading) {
   auto result = evaluateSpecReal(terms, *spec, inputs);
   ASSERT_TRUE(result) << toString(result.error());
   const auto& real = result->at("out").values;
-  EXPECT_EQ(real[0].value, f32::Rational(1, 10));
-  EXPECT_EQ(real[1].value, f32::Rational(3, 10));
-  EXPECT_EQ(real[2].kind, logic::RealValue::Kind::Undefined);
-  EXPECT_EQ(real[3].value, 0);
+  EXPECT_EQ(real[0].rational(), f32::Rational(1, 10));
+  EXPECT_EQ(real[1].rational(), f32::Rational(3, 10));
+  EXPECT_EQ(real[2].kind(), logic::EnclosedValue::Kind::Undefined);
+  EXPECT_TRUE(real[3].is(0));
 }
 
 TEST(Operators, EachHasASchemaAndEachSchemaAnOperator) {

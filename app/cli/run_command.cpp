@@ -1,0 +1,65 @@
+// plumbline run: a kernel on concrete tensors.
+#include "app/cli/commands.h"
+
+#include "core/ir/run_command.h"
+#include "core/session/sources.h"
+
+namespace plumbline::cli {
+namespace {
+
+Expected<ir::RunReport> runOnce(const Arguments& arguments) {
+  session::CheckOptions options;
+  options.kernel = arguments.positional[0];
+  session::ImportChildren children;
+  Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
+  if (!candidate)
+    return fail(candidate.error());
+  if (!candidate->imported.errors.empty()) {
+    Error error{ErrorKind::Rejected,           "cuda-syntax", "the CUDA source does not compile",
+                "mend the errors named above", std::nullopt,  {}};
+    error.rejections = candidate->imported.errors;
+    return fail(std::move(error));
+  }
+  ir::RunRequest request;
+  request.module = &candidate->imported.module;
+  request.kernel = arguments.value("--kernel");
+  Expected<const ir::Kernel*> kernel = ir::findKernel(*request.module, request.kernel);
+  if (!kernel)
+    return fail(kernel.error());
+  const std::string launchFile = arguments.value("--launch");
+  Expected<std::string> text = readFile(launchFile);
+  Expected<Json> json = text ? parseJson(*text, launchFile) : tl::unexpected(text.error());
+  Expected<ir::LaunchContract> launch =
+      json ? ir::launchFromFile(*json, (*kernel)->name) : tl::unexpected(json.error());
+  if (!launch)
+    return fail(launch.error());
+  request.launch = *std::move(launch);
+  Expected<ir::TensorFile> inputs = ir::readTensors(arguments.value("--inputs"));
+  if (!inputs)
+    return fail(inputs.error());
+  request.inputs = *std::move(inputs);
+  Expected<ir::Schedule> schedule = ir::parseSchedule(arguments.value("--schedule", "forward"));
+  if (!schedule)
+    return fail(schedule.error());
+  request.schedule = *schedule;
+  return ir::runKernel(request, {});
+}
+
+} // namespace
+
+int runCommand(const std::vector<std::string>& words) {
+  const bool json = asksJson(words);
+  Expected<Arguments> arguments =
+      parseArguments(words, {{"--json"}, {"--launch", "--inputs", "--kernel", "--schedule"}, {}, 1});
+  for (const char* option : {"--launch", "--inputs"})
+    if (arguments && !arguments->values.contains(option))
+      arguments = missingOption(option);
+  Expected<ir::RunReport> result = arguments ? runOnce(*arguments) : tl::unexpected(arguments.error());
+  if (!result)
+    return report(result.error(), json);
+  if (!printOut(json ? prettyJson(ir::toJson(*result)) : ir::print(*result)))
+    return 4;
+  return result->findings().empty() ? 0 : 5;
+}
+
+} // namespace plumbline::cli
