@@ -12,10 +12,10 @@ struct CheckOptions {
   std::string kernel;
   std::vector<Reading> readings{Reading::Ieee};
   std::vector<std::string> assume;
-  std::string mode = "train"; ///< how a .py model is captured
+  std::string mode = "train";      ///< how a .py model is captured
   std::vector<std::string> inputs; ///< of a TorchScript .pt: "x=f32[4096,1024]"
-  std::string kernelName;     ///< --kernel
-  std::string launchFile;     ///< --launch
+  std::string kernelName;          ///< --kernel
+  std::string launchFile;          ///< --launch
   /// CUDA text to use instead of the content of `kernel`, whose name is still used for positions.
   std::optional<std::string> kernelText;
   unsigned jobs = 0; ///< 0: one a processor

@@ -7,44 +7,44 @@ namespace {
 using logic::TermId;
 
 TermId exp(NodeContext& c) {
-  return c.opaque("aten.exp", {c.f32("self")});
+  return c.opaque("aten.exp", {c.real("self")});
 }
 
 TermId expm1(NodeContext& c) {
-  return c.opaque("aten.expm1", {c.f32("self")});
+  return c.opaque("aten.expm1", {c.real("self")});
 }
 
 TermId log(NodeContext& c) {
-  return c.opaque("aten.log", {c.f32("self")});
+  return c.opaque("aten.log", {c.real("self")});
 }
 
 TermId log1p(NodeContext& c) {
-  return c.opaque("aten.log1p", {c.f32("self")});
+  return c.opaque("aten.log1p", {c.real("self")});
 }
 
 TermId log2(NodeContext& c) {
-  return c.opaque("aten.log2", {c.f32("self")});
+  return c.opaque("aten.log2", {c.real("self")});
 }
 
 TermId erf(NodeContext& c) {
-  return c.opaque("aten.erf", {c.f32("self")});
+  return c.opaque("aten.erf", {c.real("self")});
 }
 
 TermId sin(NodeContext& c) {
-  return c.opaque("aten.sin", {c.f32("self")});
+  return c.opaque("aten.sin", {c.real("self")});
 }
 
 TermId cos(NodeContext& c) {
-  return c.opaque("aten.cos", {c.f32("self")});
+  return c.opaque("aten.cos", {c.real("self")});
 }
 
 TermId tanh(NodeContext& c) {
-  return c.opaque("aten.tanh", {c.f32("self")});
+  return c.opaque("aten.tanh", {c.real("self")});
 }
 
 /// Opaque: a CPU divides by the square root, CUDA has a function of its own.
 TermId rsqrt(NodeContext& c) {
-  return c.opaque("aten.rsqrt", {c.f32("self")});
+  return c.opaque("aten.rsqrt", {c.real("self")});
 }
 
 /// 1 + exp(-x)
@@ -53,7 +53,7 @@ TermId sigmoidDenominator(NodeContext& c, TermId x) {
 }
 
 TermId sigmoid(NodeContext& c) {
-  return c.div(c.constant(1), sigmoidDenominator(c, c.f32("self")));
+  return c.div(c.constant(1), sigmoidDenominator(c, c.real("self")));
 }
 
 TermId silu(NodeContext& c) {

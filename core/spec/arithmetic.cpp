@@ -4,57 +4,130 @@ namespace plumbline::spec {
 namespace {
 
 using logic::Op;
+using logic::Sort;
 using logic::TermId;
 
-/// alpha * other; a factor of one is not written.
-TermId scaledOther(NodeContext& c) {
-  const TermId other = c.f32("other");
-  const TermId alpha = c.f32("alpha");
-  return alpha == c.constant(1) ? other : c.mul(alpha, other);
+/// alpha * x; a factor of one is not written.
+TermId scaled(NodeContext& c, const char* name) {
+  const TermId x = c.real(name);
+  const TermId alpha = c.real("alpha");
+  return alpha == c.constant(1) ? x : c.mul(alpha, x);
+}
+
+TermId scaledInteger(NodeContext& c, const char* name) {
+  return c.bounded(c.terms().imul(c.integral("alpha"), c.integral(name)));
+}
+
+/// Whether the operands are computed in int64; truth values alone are refused.
+bool isInteger(NodeContext& c) {
+  const Sort sort = c.commonSort({"self", "other"});
+  if (sort == Sort::Bool)
+    c.unsupported("arithmetic on truth values");
+  return sort != Sort::F32;
 }
 
 TermId add(NodeContext& c) {
-  return c.add(c.f32("self"), scaledOther(c));
+  if (isInteger(c))
+    return c.bounded(c.terms().iadd(c.integral("self"), scaledInteger(c, "other")));
+  return c.add(c.real("self"), scaled(c, "other"));
 }
 
 TermId sub(NodeContext& c) {
-  return c.sub(c.f32("self"), scaledOther(c));
+  if (isInteger(c))
+    return c.bounded(c.terms().isub(c.integral("self"), scaledInteger(c, "other")));
+  return c.sub(c.real("self"), scaled(c, "other"));
 }
 
 /// other - alpha * self
 TermId rsub(NodeContext& c) {
-  const TermId self = c.f32("self");
-  const TermId alpha = c.f32("alpha");
-  return c.sub(c.f32("other"), alpha == c.constant(1) ? self : c.mul(alpha, self));
+  if (isInteger(c))
+    return c.bounded(c.terms().isub(c.integral("other"), scaledInteger(c, "self")));
+  return c.sub(c.real("other"), scaled(c, "self"));
 }
 
 TermId mul(NodeContext& c) {
-  return c.mul(c.f32("self"), c.f32("other"));
+  switch (c.commonSort({"self", "other"})) {
+  case Sort::Bool: return c.terms().land(c.as(Sort::Bool, "self"), c.as(Sort::Bool, "other"));
+  case Sort::Int: return c.bounded(c.terms().imul(c.integral("self"), c.integral("other")));
+  default: return c.mul(c.real("self"), c.real("other"));
+  }
 }
 
 TermId div(NodeContext& c) {
-  return c.div(c.f32("self"), c.f32("other"));
+  return c.div(c.real("self"), c.real("other"));
+}
+
+/// Where the remainder of a truncating division has to be moved to the sign of the divisor.
+TermId isRoundedUp(NodeContext& c, TermId a, TermId b) {
+  auto& terms = c.terms();
+  const TermId zero = terms.integer(0);
+  const TermId rest = terms.irem(a, b);
+  const TermId up = terms.land(terms.ilt(rest, zero), terms.ilt(zero, b));
+  const TermId down = terms.land(terms.ilt(zero, rest), terms.ilt(b, zero));
+  return terms.lor(up, down);
+}
+
+void requireIntegers(NodeContext& c) {
+  if (c.commonSort({"self", "other"}) != Sort::Int)
+    c.unsupported("operands other than int64");
+}
+
+/// A divisor of zero has no value; PyTorch stops there.
+TermId floorDivide(NodeContext& c) {
+  requireIntegers(c);
+  const TermId a = c.integral("self");
+  const TermId b = c.integral("other");
+  const TermId quotient = c.bounded(c.terms().idiv(a, b));
+  return c.ite(isRoundedUp(c, a, b), c.terms().isub(quotient, c.terms().integer(1)), quotient);
+}
+
+/// Has the sign of the divisor.
+TermId remainder(NodeContext& c) {
+  requireIntegers(c);
+  const TermId a = c.integral("self");
+  const TermId b = c.integral("other");
+  c.bounded(c.terms().idiv(a, b)); // the smallest number and -1: the processor stops PyTorch
+  const TermId rest = c.terms().irem(a, b);
+  return c.ite(isRoundedUp(c, a, b), c.terms().iadd(rest, b), rest);
 }
 
 TermId neg(NodeContext& c) {
+  if (c.commonSort({"self"}) == Sort::Int)
+    return c.bounded(c.terms().isub(c.terms().integer(0), c.integral("self")));
   return c.neg(c.f32("self"));
 }
 
 TermId abs(NodeContext& c) {
-  return c.terms().unary(Op::FAbs, c.f32("self"));
+  if (c.commonSort({"self"}) != Sort::Int)
+    return c.terms().unary(Op::FAbs, c.f32("self"));
+  const TermId x = c.integral("self");
+  const TermId negative = c.bounded(c.terms().isub(c.terms().integer(0), x));
+  return c.ite(c.terms().ilt(x, negative), negative, x);
 }
 
 TermId sqrt(NodeContext& c) {
-  return c.terms().unary(Op::FSqrt, c.f32("self"));
+  return c.terms().unary(Op::FSqrt, c.real("self"));
 }
 
 TermId reciprocal(NodeContext& c) {
-  return c.div(c.constant(1), c.f32("self"));
+  return c.div(c.constant(1), c.real("self"));
 }
 
 TermId square(NodeContext& c) {
+  if (c.commonSort({"self"}) == Sort::Int)
+    return c.bounded(c.terms().imul(c.integral("self"), c.integral("self")));
   const TermId x = c.f32("self");
   return c.mul(x, x);
+}
+
+/// A number to the power of each element. One to any power is one, NaN too.
+TermId powerOfNumber(NodeContext& c) {
+  const auto base = c.number("self");
+  if (c.commonSort({"self", "exponent"}) != Sort::F32)
+    c.unsupported("a power of integers");
+  if (base && base->value == 1)
+    return c.constant(1);
+  return c.opaque("aten.pow", {c.real("self"), c.real("exponent")});
 }
 
 /// The exponents that ATen itself computes by other operations; the rest is the opaque power function.
@@ -89,14 +162,19 @@ constexpr Operator table[] = {
     {"aten.div.Scalar", div},
     {"aten.div.Tensor", div},
     {"aten.divide.Tensor", div},
+    {"aten.floor_divide.Scalar", floorDivide},
+    {"aten.floor_divide.default", floorDivide},
     {"aten.mul.Scalar", mul},
     {"aten.mul.Tensor", mul},
     {"aten.multiply.Scalar", mul},
     {"aten.multiply.Tensor", mul},
     {"aten.neg.default", neg},
     {"aten.negative.default", neg},
+    {"aten.pow.Scalar", powerOfNumber},
     {"aten.pow.Tensor_Scalar", pow},
     {"aten.reciprocal.default", reciprocal},
+    {"aten.remainder.Scalar", remainder},
+    {"aten.remainder.Tensor", remainder},
     {"aten.rsub.Scalar", rsub},
     {"aten.rsub.Tensor", rsub},
     {"aten.sqrt.default", sqrt},

@@ -39,16 +39,35 @@ private:
     m_isCausal = c.flag("is_causal");
     if (const auto dropout = c.number("dropout_p"); !dropout || dropout->value != 0)
       c.unsupported("dropout is random");
-    if (c.flag("enable_gqa"))
-      c.unsupported("grouped queries");
+    m_isGrouped = c.flag("enable_gqa");
     if (m_isCausal && m_mask)
       c.unsupported("a mask and is_causal at once");
     for (const std::string& tensor : {m_query, m_key, m_value})
-      if (c.shapeOf(tensor).size() < 2)
-        c.unsupported("a tensor with fewer than two dimensions");
+      if (c.shapeOf(tensor).size() < (m_isGrouped ? 3 : 2))
+        c.unsupported("a tensor with too few dimensions");
   }
 
   static Shape leading(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
+
+  /// Leading dimensions of keys or values as the queries see them: each head stands for as many neighbouring
+  /// ones as there are heads of queries for it.
+  Shape repeated(const std::string& tensor) {
+    Shape result = leading(c.shapeOf(tensor));
+    if (m_isGrouped)
+      result.back() = leading(c.shapeOf(m_query)).back();
+    return result;
+  }
+
+  /// How many heads of queries share a head of `tensor`.
+  TermId groupSize(const std::string& tensor) {
+    const TermId queries = c.term(leading(c.shapeOf(m_query)).back());
+    const TermId heads = c.term(leading(c.shapeOf(tensor)).back());
+    const auto known = c.terms().intValue(queries);
+    const auto knownHeads = c.terms().intValue(heads);
+    if (!known || !knownHeads || *knownHeads < 1 || *known % *knownHeads != 0)
+      c.unsupported("grouped queries whose number of heads is no known multiple");
+    return c.terms().idiv(queries, heads);
+  }
 
   void findShapes() {
     const Shape& query = c.shapeOf(m_query);
@@ -56,10 +75,10 @@ private:
     const Shape& value = c.shapeOf(m_value);
     c.requireSame(query.back(), key.back(), "queries and keys have different lengths");
     c.requireSame(key[key.size() - 2], value[value.size() - 2], "there are not as many values as keys");
-    const Shape scored = c.broadcastShape(leading(query), leading(key));
+    const Shape scored = c.broadcastShape(leading(query), repeated(m_key));
     m_features = query.back();
     m_keys = key[key.size() - 2];
-    m_rows = c.broadcastShape(scored, leading(value));
+    m_rows = c.broadcastShape(scored, repeated(m_value));
     m_result = m_rows;
     m_rows.push_back(query[query.size() - 2]);
     m_result.push_back(query[query.size() - 2]);
@@ -76,7 +95,11 @@ private:
 
   /// The element of an operand whose last two coordinates are given, for a row of the scores.
   TermId operand(const std::string& tensor, const Index& row, TermId first, TermId second) {
-    Index index = c.stretched(leading(c.shapeOf(tensor)), Index(row.begin(), row.end() - 1));
+    const bool isGrouped = m_isGrouped && tensor != m_query;
+    const Shape own = leading(c.shapeOf(tensor));
+    Index index = c.stretched(isGrouped ? repeated(tensor) : own, Index(row.begin(), row.end() - 1));
+    if (isGrouped)
+      index.back() = c.terms().idiv(index.back(), groupSize(tensor));
     index.push_back(first);
     index.push_back(second);
     return c.f32At(tensor, index);
@@ -161,6 +184,7 @@ private:
   std::string m_value;
   std::optional<std::string> m_mask;
   bool m_isCausal = false;
+  bool m_isGrouped = false;
   SizeExprPtr m_features;
   SizeExprPtr m_keys;
   Shape m_rows; ///< of the queries: batch and position

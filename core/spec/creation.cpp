@@ -1,5 +1,7 @@
 #include "core/spec/operators.h"
 
+#include <cmath>
+
 namespace plumbline::spec {
 namespace {
 
@@ -10,6 +12,8 @@ using torch::DType;
 TermId filled(NodeContext& c, DType dtype, const torch::FloatScalar& value) {
   if (dtype == DType::Bool)
     return c.terms().boolean(value.value != 0);
+  if (dtype == DType::I64 && value.value == std::trunc(value.value) && std::abs(value.value) < 0x1p53)
+    return c.terms().integer(static_cast<int64_t>(value.value));
   if (dtype != DType::F32)
     c.stop(ErrorKind::Rejected, "dtype-unsupported",
            "its result has dtype " + std::string(torch::name(dtype)), "use float32");
@@ -54,13 +58,22 @@ TermId copy(NodeContext& c) {
 TermId toDtype(NodeContext& c) {
   const DType from = c.tensorDtype("self");
   const DType to = c.dtype("dtype", from);
+  const bool isKnown = from == DType::Bool || from == DType::I64 || from == DType::F32;
   if (to == from)
     return c.flat("self");
-  if (to != DType::F32 || from != DType::Bool)
+  if (to == DType::F32 && isKnown)
+    return c.real("self");
+  if (to == DType::Bool && isKnown)
+    return c.truth("self");
+  if (to == DType::I64 && from == DType::Bool)
+    return c.integral("self");
+  if (to == DType::I64 && from == DType::F32) // undefined in C++ beyond int64, and for NaN
+    c.unsupported("a conversion from float32 to int64");
+  else
     c.stop(ErrorKind::Rejected, "dtype-unsupported",
            "conversion from " + std::string(torch::name(from)) + " to " + std::string(torch::name(to)),
            "use float32");
-  return c.f32("self");
+  return c.constant(0);
 }
 
 constexpr Operator table[] = {

@@ -129,15 +129,17 @@ private:
 
   Expected<void> addInput(const torch::GraphInput& input) {
     const torch::TensorInfo& info = m_graph.tensors.at(input.name);
-    const bool isUser = input.kind == torch::InputKind::User;
-    const bool isData = isUser && (info.dtype == DType::I64 || info.dtype == DType::Bool);
+    const bool isData = info.dtype == DType::I64 || info.dtype == DType::Bool;
     if (info.dtype != DType::F32 && !isData && m_needed.contains(input.name))
       return badDtype("input '" + input.name + "'", info.dtype);
     if (info.dtype == DType::F32)
       m_elements.define(input.name, inputElement(input));
-    else if (isData)
+    else if (isData) {
+      if (input.kind == torch::InputKind::Constant && m_needed.contains(input.name))
+        m_spec.openConstants.push_back(input.name);
       m_elements.define(input.name, m_terms.load(info.dtype == DType::Bool ? Sort::Bool : Sort::Int,
                                                  input.name, m_elements.index()));
+    }
     m_spec.inputs.push_back({tensor(input.name), input.kind, input.key, info.contiguous});
     return {};
   }

@@ -32,6 +32,7 @@ void Elements::addStage(Stage stage, torch::TensorInfo info) {
   const std::string name = stage.tensor.name;
   define(name, m_terms.load(m_terms[stage.init].sort, name, index()));
   m_stageInfo[name] = std::move(info);
+  m_ranges.addStage(stage);
   m_stages.push_back(std::move(stage));
 }
 

@@ -1,6 +1,7 @@
 // The elements of the tensors of one graph, as terms of their flat index.
 #pragma once
 
+#include "core/spec/integer_range.h"
 #include "core/spec/shape.h"
 #include "core/spec/spec.h"
 
@@ -11,7 +12,8 @@ namespace plumbline::spec {
 /// Owned by one denotation. Elements are terms of Var(Int, "i"), the flat index in their own tensor.
 class Elements {
 public:
-  Elements(logic::TermStore& terms, const torch::Graph& graph) : m_terms(terms), m_graph(graph) {}
+  Elements(logic::TermStore& terms, const torch::Graph& graph)
+      : m_terms(terms), m_graph(graph), m_ranges(terms, graph) {}
 
   logic::TermStore& terms() { return m_terms; }
   const torch::Graph& graph() const { return m_graph; }
@@ -34,6 +36,9 @@ public:
   void addStage(Stage stage, torch::TensorInfo info);
   const std::vector<Stage>& stages() const { return m_stages; }
 
+  /// What Int terms over the elements can be.
+  const IntegerRanges& ranges() const { return m_ranges; }
+
   /// A condition on the sizes without which an operator is not defined: two of them are equal.
   void assume(logic::TermId fact) { m_facts.push_back(fact); }
   const std::vector<logic::TermId>& facts() const { return m_facts; }
@@ -47,6 +52,7 @@ public:
 private:
   logic::TermStore& m_terms;
   const torch::Graph& m_graph;
+  IntegerRanges m_ranges;
   std::unordered_map<std::string, logic::TermId> m_elements;
   std::unordered_map<logic::TermId, ZeroChoice> m_choices; // by variable
   std::vector<Stage> m_stages;

@@ -17,9 +17,14 @@ bool makesNewTensor(const std::string& target) {
   const auto isIn = [&](const auto& family) {
     return std::ranges::any_of(family, [&](const auto& each) { return each.target == target; });
   };
-  const bool isPass = target.find("dropout") != std::string::npos || target == "aten.einsum.default";
+  // These may return their argument itself; clone and the rest of their family never do.
+  constexpr std::string_view passes[] = {
+      "aten.alias.default",      "aten.contiguous.default", "aten.detach.default", "aten.detach_.default",
+      "aten.lift_fresh.default", "aten.to.dtype",           "aten.einsum.default", "aten._to_copy.default"};
+  const bool isPass =
+      target.find("dropout") != std::string::npos || std::ranges::find(passes, target) != std::end(passes);
   const bool isKnown = findOperator(target) != nullptr || findTensorOperator(target) != nullptr;
-  return isKnown && !isPass && !isIn(viewOperators()) && !isIn(partOperators()) && !isIn(creationOperators());
+  return isKnown && !isPass && !isIn(viewOperators()) && !isIn(partOperators()) && !isIn(axisOperators());
 }
 
 /// A normalisation that takes its statistics from the batch and updates the running ones.
@@ -101,6 +106,12 @@ void Writes::visit(const Node& node, size_t position) {
            isStatistics(input.name) ? torch::tensorsOf(input.value) : std::vector<std::string>{})
         if (m_info[groupOf(tensor)].lastRead > position)
           m_problems[&node] = "updates '" + tensor + "', which is read again later";
+  if (torch::mutates(node)) { // returns what it wrote
+    for (const std::string& output : node.outputs)
+      for (const std::string& tensor : written)
+        join(groupOf(tensor), groupOf(output));
+    return;
+  }
   if (makesNewTensor(node.target))
     return;
   for (const std::string& output : node.outputs)

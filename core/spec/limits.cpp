@@ -4,13 +4,26 @@
 namespace plumbline::spec {
 namespace {
 
+using logic::Sort;
 using logic::TermId;
 
+TermId largestInteger(NodeContext& c, TermId a, TermId b) {
+  return c.ite(c.terms().ilt(a, b), b, a);
+}
+
+TermId smallestInteger(NodeContext& c, TermId a, TermId b) {
+  return c.ite(c.terms().ilt(a, b), a, b);
+}
+
 TermId maximum(NodeContext& c) {
+  if (c.commonSort({"self", "other"}) == Sort::Int)
+    return largestInteger(c, c.integral("self"), c.integral("other"));
   return c.maximum(c.f32("self"), c.f32("other"));
 }
 
 TermId minimum(NodeContext& c) {
+  if (c.commonSort({"self", "other"}) == Sort::Int)
+    return smallestInteger(c, c.integral("self"), c.integral("other"));
   return c.minimum(c.f32("self"), c.f32("other"));
 }
 
@@ -23,9 +36,18 @@ TermId limit(NodeContext& c, TermId low, TermId high) {
   return c.minimum(c.maximum(c.f32("self"), low, ".min"), high, ".max");
 }
 
+TermId clampIntegers(NodeContext& c) {
+  TermId result = c.integral("self");
+  if (!c.isNone("min"))
+    result = largestInteger(c, result, c.integral("min"));
+  return c.isNone("max") ? result : smallestInteger(c, result, c.integral("max"));
+}
+
 TermId clamp(NodeContext& c) {
   if (c.isNone("min") && c.isNone("max"))
     c.unsupported("at least one limit is needed");
+  if (c.commonSort({"self", "min", "max"}) == Sort::Int)
+    return clampIntegers(c);
   TermId result = c.f32("self");
   if (!c.isNone("min"))
     result = c.maximum(result, c.f32("min"), ".min");
@@ -33,10 +55,14 @@ TermId clamp(NodeContext& c) {
 }
 
 TermId clampMin(NodeContext& c) {
+  if (c.commonSort({"self", "min"}) == Sort::Int)
+    return largestInteger(c, c.integral("self"), c.integral("min"));
   return c.maximum(c.f32("self"), c.f32("min"));
 }
 
 TermId clampMax(NodeContext& c) {
+  if (c.commonSort({"self", "max"}) == Sort::Int)
+    return smallestInteger(c, c.integral("self"), c.integral("max"));
   return c.minimum(c.f32("self"), c.f32("max"));
 }
 

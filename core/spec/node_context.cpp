@@ -121,6 +121,81 @@ TermId NodeContext::f32(const std::string& name) {
   }
 }
 
+TermId NodeContext::real(const std::string& name) {
+  const auto* tensor = std::get_if<torch::TensorRef>(&argument(name));
+  if (!tensor)
+    return numberTerm(argument(name), name);
+  const TermId element = tensorElement(tensor->name);
+  return terms()[element].sort == Sort::Int ? terms().intToFloat(Sort::F32, element) : f32(name);
+}
+
+TermId NodeContext::integral(const std::string& name) {
+  const torch::Argument& value = argument(name);
+  if (const auto* tensor = std::get_if<torch::TensorRef>(&value)) {
+    const TermId element = tensorElement(tensor->name);
+    if (terms()[element].sort == Sort::Int)
+      return element;
+    if (terms()[element].sort == Sort::Bool)
+      return ite(element, terms().integer(1), terms().integer(0));
+  } else if (const auto* integer = std::get_if<int64_t>(&value)) {
+    return terms().integer(*integer);
+  } else if (const auto* flag = std::get_if<bool>(&value)) {
+    return terms().integer(*flag ? 1 : 0);
+  } else if (const auto* size = std::get_if<torch::SizeArg>(&value); size && !ir::isCondition(*size->size)) {
+    return sizeTerm(terms(), *size->size);
+  }
+  unsupported("the argument '" + name + "' is not an integer");
+  return terms().integer(0);
+}
+
+TermId NodeContext::isNotZero(TermId value) {
+  switch (terms()[value].sort) {
+  case Sort::Bool: return value;
+  case Sort::Int: return terms().lnot(terms().ieq(value, terms().integer(0)));
+  default: return terms().lnot(equal(value, constant(0)));
+  }
+}
+
+TermId NodeContext::truth(const std::string& name) {
+  return isNotZero(as(sortOf(argument(name)), name));
+}
+
+TermId NodeContext::as(Sort sort, const std::string& name) {
+  if (sort == Sort::Bool && std::holds_alternative<bool>(argument(name)))
+    return terms().boolean(std::get<bool>(argument(name)));
+  return sort == Sort::Bool ? boolean(name) : sort == Sort::Int ? integral(name) : real(name);
+}
+
+Sort NodeContext::sortOf(const torch::Argument& value) const {
+  if (const auto* tensor = std::get_if<torch::TensorRef>(&value)) {
+    const DType dtype = m_elements.info(tensor->name).dtype;
+    return dtype == DType::Bool ? Sort::Bool : dtype == DType::I64 ? Sort::Int : Sort::F32;
+  }
+  if (std::holds_alternative<bool>(value))
+    return Sort::Bool;
+  const bool isInteger =
+      std::holds_alternative<int64_t>(value) || std::holds_alternative<torch::SizeArg>(value);
+  return isInteger ? Sort::Int : Sort::F32;
+}
+
+Sort NodeContext::commonSort(std::initializer_list<const char*> names) {
+  Sort result = Sort::Bool;
+  for (const char* name : names)
+    if (!isNone(name)) {
+      const Sort sort = sortOf(argument(name));
+      if (sort == Sort::F32 || result == Sort::Bool)
+        result = sort;
+    }
+  return result;
+}
+
+TermId NodeContext::bounded(TermId integer) {
+  if (!m_error && !m_elements.ranges().of(integer, numelTerm(terms(), m_shape)))
+    stop(ErrorKind::Rejected, "int64-range", "its integers may leave int64, where PyTorch's wrap around",
+         "limit the integers first (clamp, remainder), or compute with float32");
+  return integer;
+}
+
 /// An integer beside a float32 tensor is rounded to one; among integers ATen computes in int64.
 TermId NodeContext::promoted(TermId integer, const std::string& name) {
   if (std::ranges::none_of(tensors(),

@@ -40,6 +40,20 @@ public:
   /// A tensor stretched to the result, or a number, as F32. Truth values become 1 and 0, numbers are rounded
   /// once, and so are integers beside a float32 tensor.
   TermId f32(const std::string& name);
+  /// The same where a float32 results whatever the tensors are (division, elementary functions): integers are
+  /// rounded to one.
+  TermId real(const std::string& name);
+  /// A tensor stretched to the result, or a number, as Int. Truth values become 1 and 0; floats are refused.
+  TermId integral(const std::string& name);
+  /// As truth value: whether it is not zero.
+  TermId truth(const std::string& name);
+  /// An argument in the given sort: `boolean`, `integral` or `real`.
+  TermId as(logic::Sort sort, const std::string& name);
+  /// What ATen computes in when these are its operands: float32 if one is, else int64 if one is, else truth
+  /// values. Arguments that are None are left out.
+  logic::Sort commonSort(std::initializer_list<const char*> names);
+  /// The integer itself; refused where it may leave int64, since PyTorch's wraps around there.
+  TermId bounded(TermId integer);
   /// A tensor of truth values, stretched to the result.
   TermId boolean(const std::string& name);
   /// The element of a tensor at the flat index of the result, without stretching.
@@ -65,6 +79,7 @@ public:
   TermId lessEqual(TermId a, TermId b) { return terms().binary(logic::Op::FLe, a, b); }
   TermId equal(TermId a, TermId b) { return terms().binary(logic::Op::FEq, a, b); }
   TermId ite(TermId condition, TermId a, TermId b) { return terms().ite(condition, a, b); }
+  TermId isNotZero(TermId value);
   TermId opaque(std::string_view spelling, std::initializer_list<TermId> args);
 
   /// The larger (smaller) of two values as ATen's maximum and minimum define it: NaN in either gives NaN; of
@@ -78,6 +93,7 @@ protected:
 private:
   TermId tensorElement(const std::string& tensor);
   TermId promoted(TermId integer, const std::string& name);
+  logic::Sort sortOf(const torch::Argument& value) const;
   TermId numberTerm(const torch::Argument& value, const std::string& name);
   TermId pick(TermId a, TermId b, TermId second, const std::string& suffix);
 

@@ -101,6 +101,8 @@ void stack(TensorContext& c) {
   for (const std::string& tensor : tensors)
     if (c.shapeOf(tensor).size() != from.size())
       c.unsupported("tensors of different ranks");
+  if (!c.haveOneDtype(tensors))
+    return;
   for (size_t k = 0; !c.error() && k < from.size(); ++k)
     for (const std::string& tensor : tensors)
       c.requireSame(c.shapeOf(tensor)[k], from[k], tensor);

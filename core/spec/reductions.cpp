@@ -70,6 +70,16 @@ void requireNoDtype(TensorContext& c) {
     c.unsupported("another dtype than float32");
 }
 
+void resultSum(TensorContext& c, const Reduction& r) {
+  const std::string self = c.tensor("self");
+  const bool isFloat = c.error() || c.tensorDtype("self") == torch::DType::F32;
+  const auto dtype = c.dtype("dtype", isFloat ? torch::DType::F32 : torch::DType::I64);
+  if (dtype == torch::DType::I64 && !isFloat)
+    return c.resultIntegerSum(r.shape, r.count, c.integerAt(self, r.index));
+  requireNoDtype(c);
+  c.resultFold(0, {r.shape, FoldKind::Sum, r.count, c.f32At(self, r.index)});
+}
+
 TermId countAsFloat(TensorContext& c, const Reduction& reduction) {
   return c.terms().intToFloat(Sort::F32, reduction.count);
 }
@@ -95,13 +105,11 @@ void foldOf(TensorContext& c, FoldKind kind, const Reduction& r) {
 }
 
 void sumDim(TensorContext& c) {
-  requireNoDtype(c);
-  foldOf(c, FoldKind::Sum, reductionOfList(c));
+  resultSum(c, reductionOfList(c));
 }
 
 void sumAll(TensorContext& c) {
-  requireNoDtype(c);
-  foldOf(c, FoldKind::Sum, reductionOfAll(c));
+  resultSum(c, reductionOfAll(c));
 }
 
 void productDim(TensorContext& c) {

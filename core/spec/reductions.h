@@ -31,6 +31,10 @@ Reduction reductionOfAll(TensorContext& c);
 /// Refuses a "dtype" other than float32 and None.
 void requireNoDtype(TensorContext& c);
 
+/// The left fold of "self" over the rows of `reduction`, by the rules of ATen's sums: integers and truth
+/// values are added as int64 unless "dtype" says float32, and refused where the sum may leave it.
+void resultSum(TensorContext& c, const Reduction& reduction);
+
 /// The number of terms as F32.
 logic::TermId countAsFloat(TensorContext& c, const Reduction& reduction);
 

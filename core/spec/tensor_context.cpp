@@ -54,6 +54,15 @@ std::vector<std::string> TensorContext::tensorList(const std::string& name) {
   return names;
 }
 
+bool TensorContext::haveOneDtype(const std::vector<std::string>& tensors) {
+  const bool areAlike = std::ranges::all_of(tensors, [&](const std::string& tensor) {
+    return elements().info(tensor).dtype == elements().info(tensors.front()).dtype;
+  });
+  if (!areAlike)
+    stop(ErrorKind::Rejected, "dtype-unsupported", "tensors of different dtypes", "convert them first");
+  return areAlike;
+}
+
 const Shape& TensorContext::shapeOf(const std::string& tensor) {
   // After an error, too: what was read before it is as long as what is read now.
   static const Shape scalar;
@@ -264,14 +273,30 @@ TermId TensorContext::f32At(const std::string& tensor, const Index& index) {
   }
 }
 
+TermId TensorContext::integerAt(const std::string& tensor, const Index& index) {
+  const TermId element = at(tensor, index);
+  switch (terms()[element].sort) {
+  case Sort::Bool: return ite(element, number(1), number(0));
+  case Sort::Int: return element;
+  default: unsupported("the tensor '" + tensor + "' has no integers"); return number(0);
+  }
+}
+
 TermId TensorContext::gatherAt(const std::string& tensor, const Index& index, size_t dimension) {
   if (error() || dimension >= index.size() || shapeOf(tensor).size() != index.size()) {
     unsupported("the rank of '" + tensor + "' does not fit");
     return constant(0);
   }
   const TermId known = inside(index[dimension], term(shapeOf(tensor)[dimension]));
-  const TermId nowhere = terms().idiv(number(0), number(0));
-  return elements().at(tensor, terms().ite(known, flatIndex(shapeOf(tensor), index), nowhere));
+  return atIf(known, tensor, index);
+}
+
+TermId TensorContext::atIf(TermId exists, const std::string& tensor, const Index& index) {
+  if (error() || shapeOf(tensor).size() != index.size()) {
+    unsupported("the rank of '" + tensor + "' does not fit");
+    return constant(0);
+  }
+  return elements().at(tensor, terms().ite(exists, flatIndex(shapeOf(tensor), index), nowhere()));
 }
 
 TermId TensorContext::inside(TermId value, TermId size) {
@@ -364,6 +389,14 @@ void TensorContext::resultFold(size_t k, const Fold& folded) {
   const std::string name = fold(k == 0 ? "fold" : "fold" + std::to_string(k), folded);
   if (!error())
     result(k, folded.shape, elements().own(name));
+}
+
+void TensorContext::resultIntegerSum(const Shape& shape, TermId count, TermId term) {
+  const TermId next = terms().iadd(accumulator(Sort::Int), term);
+  resultFold(0, {shape, FoldKind::General, count, next, std::nullopt, number(0)});
+  if (!error() && !elements().ranges().ofStage(elements().stages().back().tensor.name))
+    stop(ErrorKind::Rejected, "int64-range", "its sum may leave int64, where PyTorch's wraps around",
+         "limit the integers first (clamp, remainder), or compute with float32");
 }
 
 } // namespace plumbline::spec

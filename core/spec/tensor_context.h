@@ -39,6 +39,9 @@ public:
   /// Nothing when it is None.
   std::optional<std::string> optionalTensor(const std::string& name);
   std::vector<std::string> tensorList(const std::string& name);
+  torch::DType dtypeOfTensor(const std::string& tensor) { return elements().info(tensor).dtype; }
+  /// Whether the tensors are of one dtype; refuses them otherwise.
+  bool haveOneDtype(const std::vector<std::string>& tensors);
   /// Recorded shape of a tensor, or of a stage.
   const Shape& shapeOf(const std::string& tensor);
   int64_t integer(const std::string& name);
@@ -84,9 +87,15 @@ public:
   logic::TermId at(const std::string& tensor, const Index& index);
   /// The same as F32: truth values are 1 and 0.
   logic::TermId f32At(const std::string& tensor, const Index& index);
+  /// The same as Int, of a tensor of integers or truth values.
+  logic::TermId integerAt(const std::string& tensor, const Index& index);
   /// The element of a tensor at coordinates of which number `dimension` was computed from data (a class, an
   /// index). Outside the tensor it has no value: evaluation ends in an error, as PyTorch's does.
   logic::TermId gatherAt(const std::string& tensor, const Index& index, size_t dimension);
+  /// The element of a tensor where `exists` holds; elsewhere it has no value.
+  logic::TermId atIf(logic::TermId exists, const std::string& tensor, const Index& index);
+  /// An integer that has no value.
+  logic::TermId nowhere() { return terms().idiv(number(0), number(0)); }
   /// 0 <= value < size, as a Bool term.
   logic::TermId inside(logic::TermId value, logic::TermId size);
   logic::TermId largest(logic::TermId a, logic::TermId b);
@@ -100,6 +109,8 @@ public:
   void result(Shape shape, logic::TermId element) { result(0, std::move(shape), element); }
   /// Result number `k` is the fold itself.
   void resultFold(size_t k, const Fold& fold);
+  /// The only result is the sum of integers; refused where it may leave int64.
+  void resultIntegerSum(const Shape& shape, logic::TermId count, logic::TermId term);
   const std::vector<std::optional<TensorResult>>& results() const { return m_results; }
 
 private:

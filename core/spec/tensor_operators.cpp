@@ -6,11 +6,13 @@ namespace plumbline::spec {
 
 std::vector<TensorOperator> allTensorOperators() {
   std::vector<TensorOperator> all;
-  for (auto family : {viewOperators(), partOperators(), placementOperators(), reductionOperators(),
-                      extremeOperators(), statisticsOperators(), normOperators(), softmaxOperators(),
-                      scanOperators(), normalisationOperators(), lossOperators(), crossEntropyOperators(),
-                      distanceOperators(), gatedOperators(), linearAlgebraOperators(), einsumOperators(),
-                      attentionOperators(), convolutionOperators(), poolingOperators()})
+  for (auto family :
+       {viewOperators(),          partOperators(),         axisOperators(),      copyOperators(),
+        placementOperators(),     reductionOperators(),    extremeOperators(),   statisticsOperators(),
+        normOperators(),          softmaxOperators(),      scanOperators(),      normalisationOperators(),
+        lossOperators(),          crossEntropyOperators(), distanceOperators(),  gatedOperators(),
+        linearAlgebraOperators(), einsumOperators(),       attentionOperators(), convolutionOperators(),
+        poolingOperators()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

@@ -281,6 +281,8 @@ void cat(TensorContext& c) {
     c.unsupported("scalar tensors");
     return;
   }
+  if (!c.haveOneDtype(tensors))
+    return;
   for (size_t k = 1; k < tensors.size(); ++k) {
     if (c.shapeOf(tensors[k]).size() != shape.size()) {
       c.unsupported("tensors of different ranks");
@@ -319,7 +321,12 @@ void triangle(TensorContext& c, bool upper) {
   const TermId row = c.terms().iadd(index[shape.size() - 2], c.number(c.integer("diagonal")));
   const TermId column = index[shape.size() - 1];
   const TermId kept = upper ? c.terms().ile(row, column) : c.terms().ile(column, row);
-  c.result(shape, c.ite(kept, c.f32At(self, index), c.constant(0)));
+  const TermId element = c.at(self, index);
+  const logic::Sort sort = c.terms()[element].sort;
+  const TermId zero = sort == logic::Sort::Bool  ? c.terms().boolean(false)
+                      : sort == logic::Sort::Int ? c.number(0)
+                                                 : c.constant(0);
+  c.result(shape, c.ite(kept, element, zero));
 }
 
 void triu(TensorContext& c) {

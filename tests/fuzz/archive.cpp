@@ -1,4 +1,5 @@
-// .pt2 archives: a document or a named error for any bytes; a document is a graph with a meaning, or has an error.
+// .pt2 archives: a document or a named error for any bytes; a document is a graph with a meaning, or has an
+// error.
 #include "core/torch/archive.h"
 #include "tests/fuzz/denoted.h"
 

@@ -1,5 +1,5 @@
-// Exported-program JSON: a graph or a named error; a graph is written in a form that reads to the same, and has a
-// meaning or a named error.
+// Exported-program JSON: a graph or a named error; a graph is written in a form that reads to the same, and
+// has a meaning or a named error.
 #include "core/torch/graph.h"
 #include "tests/fuzz/denoted.h"
 

@@ -2,9 +2,10 @@
 
 import torch
 
-from case_inputs import case, shapes
+from case_inputs import case, moderate, shapes, sprinkled
 
 ops = torch.ops.aten
+functional = torch.nn.functional
 
 CASES = {
     "broadcast_tensors": case(lambda x, y: torch.broadcast_tensors(x, y), shapes((5, 1, 7), (3, 1))),
@@ -43,8 +44,33 @@ CASES = {
     "triu": case(lambda x: torch.triu(x), shapes((3, 11, 7))),
     "triu above": case(lambda x: torch.triu(x, 2), shapes((7, 11))),
     "triu below": case(lambda x: torch.triu(x, -3), shapes((7, 11))),
+    "col2im": case(lambda x: functional.fold(x, (7, 6), (3, 2), dilation=(1, 2), padding=(1, 0), stride=(2, 1)),
+                   moderate((2, 18, 16), scale=3)),
+    "col2im unbatched": case(lambda x: functional.fold(x, (5, 4), 2, stride=2), shapes((12, 4))),
+    "im2col": case(lambda x: functional.unfold(x, (3, 2), dilation=(1, 2), padding=(1, 0), stride=(2, 1)), shapes((2, 3, 7, 6))),
+    "im2col unbatched": case(lambda x: functional.unfold(x, 2, padding=1, stride=3), shapes((3, 7, 5))),
+    "cummax": case(lambda x: torch.cummax(x, 0), shapes((37, 9))),
+    "cummax last": case(lambda x: torch.cummax(x, -1), sprinkled((5, 37))),
+    "cummin": case(lambda x: torch.cummin(x, 0), shapes((37, 9))),
+    "cummin last": case(lambda x: torch.cummin(x, -1), sprinkled((5, 37))),
+    "diagonal": case(lambda x: ops.diagonal.default(x), shapes((7, 11))),
+    "diagonal above": case(lambda x: torch.diagonal(x, 2, -1, 0), shapes((7, 3, 11))),
+    "diagonal below": case(lambda x: torch.diagonal(x, -3, 1, 2), shapes((3, 7, 5))),
+    "movedim": case(lambda x: (x.movedim(0, -1), x.movedim(2, 0), x.movedim(1, 1)), shapes((5, 3, 37))),
+    "swapaxes": case(lambda x: ops.swapaxes.default(x, 0, -1), shapes((5, 3, 37))),
+    "pixel_shuffle": case(lambda x: functional.pixel_shuffle(x, 3), shapes((2, 18, 3, 5))),
+    "pixel_shuffle unbatched": case(lambda x: functional.pixel_shuffle(x, 2), shapes((8, 3, 5))),
+    "pixel_unshuffle": case(lambda x: functional.pixel_unshuffle(x, 3), shapes((2, 2, 6, 9))),
+    "repeat_interleave": case(lambda x: (x.repeat_interleave(3, dim=1), x.repeat_interleave(2, dim=-1)), shapes((5, 3, 7))),
+    "split with sizes": case(lambda x: torch.split(x, [5, 1, 31], 1), shapes((3, 37))),
+    "tile": case(lambda x: (x.tile(2), x.tile(2, 1, 3), x.tile(4, 1, 1, 2)), shapes((5, 3))),
+    "unfold": case(lambda x: (x.unfold(0, 5, 3), x.unfold(1, 2, 1)), shapes((37, 3))),
+    "upsample nearest 1d": case(lambda x: functional.interpolate(x, scale_factor=3), shapes((2, 3, 11))),
+    "upsample nearest 2d": case(lambda x: functional.interpolate(x, scale_factor=(2, 4)), shapes((2, 3, 5, 7))),
+    "upsample nearest 2d to a size": case(lambda x: functional.interpolate(x, size=(3, 19)), shapes((2, 3, 5, 7))),
+    "upsample nearest 3d": case(lambda x: functional.interpolate(x, scale_factor=(2, 0.5, 1)), shapes((1, 2, 3, 4, 5))),
     "unsqueeze": case(lambda x: torch.unsqueeze(x, 1), shapes((5, 37))),
     "unsqueeze last": case(lambda x: torch.unsqueeze(x, -1), shapes((5, 37))),
     "view": case(lambda x: ops.view.default(x, [5, 2, 37]), shapes((10, 37))),
     "views of views": case(lambda x: x.transpose(0, 1).reshape(-1)[3:].flip(0).unsqueeze(0), shapes((5, 37))),
-}
+}  # fmt: skip

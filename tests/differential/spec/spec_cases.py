@@ -61,6 +61,7 @@ def bits(value):
 
 
 def described(value):
+    value = value.detach()
     return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch."), "bits": bits(value)}
 
 
@@ -131,16 +132,23 @@ def fold_bits(array):
     return [int(b) for b in numpy.ascontiguousarray(array).view(numpy.uint32).reshape(-1)]
 
 
+def state_of(program):
+    """Parameters, buffers and constants."""
+    return [s for s in program.graph_signature.input_specs if s.kind.name not in ("USER_INPUT",)]
+
+
 def run(name, row, seed):
     inputs = row["inputs"](torch.Generator().manual_seed(seed))
     function = row["function"]
     program = torch.export.export(Wrapped(function), tuple(inputs), strict=False)
     names = [s.arg.name for s in program.graph_signature.input_specs if s.kind.name == "USER_INPUT"]
+    names += [s.arg.name for s in state_of(program)]
+    state = [program.state_dict.get(s.target, program.constants.get(s.target)) for s in state_of(program)]
     outputs = [s.arg.name for s in program.graph_signature.output_specs]
     return {
         "name": name if seed == FIRST_SEED else f"{name}, seed {seed}",
         "program": renamed(document(program), row["renamed"]),
-        "inputs": {n: described(v) for n, v in zip(names, inputs)},
+        "inputs": {n: described(v.detach()) for n, v in zip(names, inputs + state, strict=True)},
         "outputs": outputs,
         "runs": [{"layout": n, "values": [described(r) for r in results]} for n, results in runs(row, inputs)],
         "fold": [fold_bits(a) for a in arrays(row["fold"], inputs, numpy.float32)],

@@ -1,6 +1,7 @@
 // Matrix products, einsum and attention: PyTorch's own results where they are exact, refusals, sizes.
 #include "core/spec/evaluate.h"
 #include "core/spec/spec.h"
+#include "tests/unit/spec/calls.h"
 #include "tests/unit/spec/graphs.h"
 #include "tests/unit/spec/integer_cases.h"
 
@@ -125,7 +126,7 @@ torch::Graph einsumOf(const std::string& equation, size_t operands, const std::v
 
 TEST(Einsum, Refusals) {
   EXPECT_EQ(errorOf(einsumOf("ij->ji", 1, {"3", "2"})), "");
-  EXPECT_EQ(errorOf(einsumOf("ij,ij,ij->i", 3, {"2"})), "argument-unsupported");
+  EXPECT_EQ(errorOf(einsumOf("ij,ij,ij->i", 3, {"2"})), "");
   EXPECT_EQ(errorOf(einsumOf("ij->ijk", 1, {"2", "3", "1"})), "argument-unsupported");
   EXPECT_EQ(errorOf(einsumOf("ij->ii", 1, {"2", "2"})), "argument-unsupported");
   EXPECT_EQ(errorOf(einsumOf("i->i", 1, {"2"})), "argument-unsupported");
@@ -150,9 +151,39 @@ torch::Graph attentionOf(std::vector<torch::NamedArgument> more) {
 TEST(Attention, Refusals) {
   EXPECT_EQ(errorOf(attentionOf({})), "");
   EXPECT_EQ(errorOf(attentionOf({number("dropout_p", 0.1)})), "argument-unsupported");
-  EXPECT_EQ(errorOf(attentionOf({{"enable_gqa", true}})), "argument-unsupported");
+  EXPECT_EQ(errorOf(attentionOf({{"enable_gqa", true}})), "");
   EXPECT_EQ(errorOf(attentionOf({{"is_causal", true}, tensor("attn_mask", "m")})), "argument-unsupported");
   EXPECT_EQ(errorOf(attentionOf({tensor("attn_mask", "m")})), "");
+}
+
+/// (1 * 2^24) * 2^24 per term and then the sum, in order: a pairwise contraction would round elsewhere.
+TEST(Einsum, ThreeOperandsAreOneFold) {
+  GraphBuilder builder;
+  builder.input("a", {"3"}).input("b", {"3"}).input("c", {"3"});
+  const torch::TensorRefs tensors{{{"a"}, {"b"}, {"c"}}};
+  builder.node("out", "aten.einsum.default", {{"equation", std::string("i,i,i->")}, {"tensors", tensors}},
+               {});
+  const ir::Tensors inputs{{"a", floats({3}, {1, 0x1p24F, 3})},
+                           {"b", floats({3}, {0x1p24F, 1, 0x1p-1F})},
+                           {"c", floats({3}, {1, 0x1p-24F, 2})}};
+  EXPECT_EQ(outputOf(builder.graph, inputs), std::vector<uint64_t>{bits((0x1p24F + 1.0F) + 3.0F)});
+}
+
+torch::Graph groupedAttention(const char* heads) {
+  GraphBuilder builder;
+  builder.input("q", {"4", "2", "4"}).input("k", {heads, "2", "4"});
+  return builder
+      .node("out", "aten.scaled_dot_product_attention.default",
+            {tensor("query", "q"), tensor("key", "k"), tensor("value", "k"), {"enable_gqa", true}},
+            {"4", "2", "4"})
+      .graph;
+}
+
+TEST(Attention, GroupsOfHeads) {
+  for (const char* heads : {"1", "2", "4"})
+    EXPECT_EQ(errorOf(groupedAttention(heads)), "") << heads;
+  for (const char* heads : {"3", "8"})
+    EXPECT_EQ(errorOf(groupedAttention(heads)), "argument-unsupported") << heads;
 }
 
 /// One element of a large product needs neither the other elements nor copies of the operands.

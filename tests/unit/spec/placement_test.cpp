@@ -54,14 +54,73 @@ TEST(Placements, PartsShareMemory) {
   EXPECT_EQ(errorOf(builder.graph), "graph-unsupported");
 }
 
-/// Integers beside a float tensor are promoted; among themselves they would need int64 arithmetic.
+/// Integers beside a float tensor are promoted; among themselves they are compared exactly.
 TEST(Promotion, OfIntegers) {
   expectAgreement({"mul.Tensor"}, 1);
   GraphBuilder builder;
   builder.input("t", {"2"}, InputKind::User, DType::I64);
   builder.node("out", "aten.gt.Scalar", {tensor("self", "t"), {"other", int64_t{16777217}}}, {"2"},
                DType::Bool);
-  EXPECT_EQ(errorOf(builder.graph), "dtype-unsupported");
+  EXPECT_EQ(outputOf(builder.graph, {{"t", {ir::ScalarType::I64, {2}, {16777217, 16777218}}}}),
+            (std::vector<uint64_t>{0, 1}));
+}
+
+torch::Graph integerSum(int64_t low, int64_t high, int64_t added) {
+  GraphBuilder builder;
+  builder.input("t", {"2"}, InputKind::User, DType::I64);
+  builder.node("c", "aten.clamp.default", {tensor("self", "t"), {"min", low}, {"max", high}}, {"2"},
+               DType::I64);
+  builder.node("out", "aten.add.Tensor", {tensor("self", "c"), {"other", added}}, {"2"}, DType::I64);
+  return builder.graph;
+}
+
+/// Up to the last number and not beyond.
+TEST(Int64, ArithmeticThatMayWrapIsRefused) {
+  EXPECT_EQ(errorOf(integerSum(0, INT64_MAX - 5, 5)), "");
+  EXPECT_EQ(errorOf(integerSum(0, INT64_MAX - 4, 5)), "int64-range");
+  EXPECT_EQ(errorOf(integerSum(INT64_MIN + 5, 0, -5)), "");
+  EXPECT_EQ(errorOf(integerSum(INT64_MIN + 4, 0, -5)), "int64-range");
+}
+
+torch::Graph integerNode(const char* target, std::vector<torch::NamedArgument> more,
+                         DType result = DType::I64) {
+  GraphBuilder builder;
+  builder.input("t", {"2"}, InputKind::User, DType::I64);
+  more.insert(more.begin(), tensor("self", "t"));
+  builder.node("out", target, std::move(more), {"2"}, result);
+  return builder.graph;
+}
+
+TEST(Int64, AnyInput) {
+  EXPECT_EQ(errorOf(integerNode("aten.neg.default", {})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.abs.default", {})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.cumsum.default", {{"dim", int64_t{0}}})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.mul.Tensor", {{"other", int64_t{1}}})), "");
+  EXPECT_EQ(errorOf(integerNode("aten.mul.Tensor", {{"other", int64_t{-1}}})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.floor_divide.default", {{"other", int64_t{-2}}})), "");
+  EXPECT_EQ(errorOf(integerNode("aten.floor_divide.default", {{"other", int64_t{-1}}})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.floor_divide.default", {tensor("other", "t")})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.remainder.Scalar", {{"other", int64_t{-1}}})), "int64-range");
+  EXPECT_EQ(errorOf(integerNode("aten.to.dtype", {{"dtype", DType::F32}}, DType::F32)), "");
+  EXPECT_EQ(errorOf(integerNode("aten.bitwise_and.Tensor", {tensor("other", "t")})), "argument-unsupported");
+}
+
+/// Rounded down, and the rest with the sign of the divisor; a divisor of zero has no value.
+TEST(Int64, Division) {
+  const ir::Tensors inputs{{"t", {ir::ScalarType::I64, {2}, {7, static_cast<uint64_t>(-7)}}}};
+  const auto value = [&](const char* target, int64_t divisor) {
+    const auto found = outputOf(integerNode(target, {{"other", divisor}}), inputs);
+    return std::vector<int64_t>(found.begin(), found.end());
+  };
+  EXPECT_EQ(value("aten.floor_divide.default", 2), (std::vector<int64_t>{3, -4}));
+  EXPECT_EQ(value("aten.floor_divide.default", -2), (std::vector<int64_t>{-4, 3}));
+  EXPECT_EQ(value("aten.floor_divide.default", 7), (std::vector<int64_t>{1, -1}));
+  EXPECT_EQ(value("aten.remainder.Scalar", 2), (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(value("aten.remainder.Scalar", -2), (std::vector<int64_t>{-1, -1}));
+  logic::TermStore terms;
+  const auto spec = denote(terms, integerNode("aten.remainder.Scalar", {{"other", int64_t{0}}}));
+  ASSERT_TRUE(spec);
+  EXPECT_FALSE(evaluateSpec(terms, *spec, inputs));
 }
 
 } // namespace
