@@ -53,7 +53,8 @@ public:
                                                             m_problem.parameters, m_problem.geometry);
     if (!thread) {
       m_report.status = GateStatus::Unsupported;
-      m_report.reason = toString(thread.error());
+      m_report.reason = thread.error().message;
+      m_report.rejections = thread.error().rejections;
       return std::move(m_report);
     }
     m_thread = *std::move(thread);

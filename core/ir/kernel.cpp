@@ -192,6 +192,23 @@ std::string_view beyondScalar(const ArrayVariable& array) {
   return "array";
 }
 
+std::string_view wordsFor(std::string_view id) {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> words = {
+      {{"loop", "a loop or switch"},
+       {"barrier", "a barrier of the block"},
+       {"warp-barrier", "a barrier of the warp"},
+       {"warp-shuffle", "a shuffle or vote of the warp"},
+       {"atomics", "an atomic operation"},
+       {"memory-fence", "a memory fence"},
+       {"local-array", "an array of a thread"},
+       {"shared-memory", "shared memory"},
+       {"constant-memory", "a constant array"},
+       {"reinterpret-cast", "memory accessed as another type"}}};
+  const auto* found =
+      std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == id; });
+  return found != words.end() ? found->second : id;
+}
+
 bool before(const SourceRange& a, const SourceRange& b) {
   return std::pair(a.line, a.column) < std::pair(b.line, b.column);
 }
@@ -203,7 +220,7 @@ std::optional<Rejection> beyondScalarCode(const Module& module, int index) {
   std::optional<Rejection> first;
   const auto note = [&](std::string_view id, const SourceRange& where) {
     if (!id.empty() && (!first || before(where, first->where)))
-      first = Rejection{std::string(id), std::string(id), where};
+      first = Rejection{std::string(id), std::string(wordsFor(id)), where};
   };
   for (const ArrayVariable& array : function.arrays)
     note(beyondScalar(array), array.where);

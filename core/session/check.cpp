@@ -141,6 +141,8 @@ private:
     if (report.status == GateStatus::Accepted)
       report = checkCapturedSizes(std::move(report));
     verdict().gate = report;
+    if (report.status == GateStatus::Unsupported)
+      verdict().rejections = report.rejections;
     m_comparison.gate = report;
     settle(report);
     return {};
@@ -252,7 +254,10 @@ private:
     result.relation = Relation::Undetermined;
     result.reason = "gate-" + std::string(gate::name(report.status)) + ": " +
                     (report.findings.empty() ? report.reason : report.findings.front().message);
-    result.next = "mend the finding, or add a hypothesis with --assume";
+    result.next =
+        report.status == GateStatus::Unsupported
+            ? "'plumbline run' executes such a kernel; core/cuda/REJECTIONS.md lists what can be compared"
+            : "mend the finding, or add a hypothesis with --assume";
     if (report.status != GateStatus::Undetermined || result.reading != Reading::Ieee ||
         !m_spec.opaque.empty())
       return;

@@ -104,6 +104,9 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
   if (report.status != gate::GateStatus::Accepted && !report.reason.empty() && report.findings.empty())
     out << " - " << report.reason;
   out << "\n";
+  for (const Rejection& rejection : report.rejections)
+    out << "  " << plumbline::toString(rejection.where) << ": " << rejection.construct << " [" << rejection.id
+        << "]\n";
   for (const gate::Finding& finding : report.findings) {
     out << "  " << finding.kind << ": " << finding.message << "\n";
     for (const SourceRange& span : finding.spans)

@@ -3,6 +3,8 @@
 //   means:ROW      the row of core/ir/intrinsics.def
 //   expands:NAME   a fixed expression (core/cuda/clang/expression_calls.cpp)
 //   rejects:ID     outside the accepted fragment, under that id of core/cuda/REJECTIONS.md
+//   sync:NAME      threads meet: an operation of core/ir/kernel.h (cuda_threads.h)
+//   vector:        a built-in vector type (cuda_vectors.h)
 //   host:NAME      understood by the reader of launch contracts
 #pragma once
 
@@ -14,6 +16,10 @@
 #include "cuda_types.h"
 
 #include "cuda_math.h"
+
+#include "cuda_threads.h"
+
+#include "cuda_vectors.h"
 
 #include "cuda_rejected.h"
 

@@ -83,6 +83,9 @@ std::unique_ptr<Bound> bind(const Pair& pair) {
     done = session::readKernel(bound->comparison, options, sharedPool().children, {}, {});
   if (!done)
     bound->error = done.error();
+  else if (const gate::Problem& problem = *bound->comparison.problem;
+           std::optional<Rejection> beyond = ir::beyondScalarCode(*problem.module, problem.kernel->function))
+    bound->error = Error{ErrorKind::Rejected, beyond->id, beyond->construct, "", beyond->where, {*beyond}};
   return bound;
 }
 

@@ -61,6 +61,9 @@ std::string shimAnnotation(const SourceMap& sources, const clang::Decl* decl, ll
 std::optional<ir::Type> irType(const clang::ASTContext& ast, clang::QualType type);
 std::optional<ir::ScalarType> irScalar(const clang::ASTContext& ast, clang::QualType type);
 
+/// A built-in vector type (float4) as the pointer to it; nothing for other types.
+std::optional<ir::Type> vectorType(clang::QualType type);
+
 /// The id and the words under which a type outside the fragment is refused.
 Rejection typeRejection(const SourceMap& sources, const clang::ASTContext& ast, clang::QualType type,
                         SourceRange where);

@@ -31,21 +31,14 @@ std::string withType(std::string row, ScalarType type) {
 } // namespace
 
 ExprId FunctionTranslator::call(const clang::CallExpr* expr) {
-  // Read once: the arguments below are evaluated in no fixed order.
-  const bool sequenced = expr == m_sequenced;
   if (llvm::isa<clang::CUDAKernelCallExpr>(expr))
     return reject("dynamic-parallelism", "kernel launch in device code", expr);
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (!callee)
     return reject("function-pointer", "call through a pointer", expr);
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method && !method->isStatic()) {
-    if (method->getParent()->isLambda())
-      return reject("lambda", "call of a lambda", expr);
-    if (method->isVirtual())
-      return reject("virtual-call", "virtual call", expr);
-    const Rejection type = typeRejection(m_sources, m_ast, m_ast.getRecordType(method->getParent()), {});
-    return reject(type.id == "struct-type" ? "method" : type.id,
-                  "call of '" + callee->getNameAsString() + "'", expr);
+    const Place result = inlineMember(expr, method);
+    return result.local < 0 || expr->getType()->isRecordType() ? ExprId::None : read(result, where(expr));
   }
   if (callee->getBuiltinID() != 0 && callee->getName().starts_with("__builtin_"))
     return evaluated(expr);
@@ -56,13 +49,46 @@ ExprId FunctionTranslator::call(const clang::CallExpr* expr) {
     return shimCall(expr, callee);
   if (callee->isReservedGlobalPlacementOperator() || callee->isReplaceableGlobalAllocationFunction())
     return reject("dynamic-memory", "allocation function", expr);
-  if (!sequenced)
-    m_sequenced = nullptr;
   return userCall(expr, callee);
+}
+
+FunctionTranslator::Place FunctionTranslator::recordCall(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  const auto* method = callee ? llvm::dyn_cast<clang::CXXMethodDecl>(callee) : nullptr;
+  if (method && !method->isStatic())
+    return inlineMember(expr, method);
+  const std::string expanded = callee ? shimAnnotation(m_sources, callee, "expands:") : std::string();
+  if (expanded == "make-vector")
+    return madeVector(expr);
+  if (expanded == "load" && vectorType(expr->getType()))
+    return {-1, value(expr->getArg(0)), ExprId::None};
+  const clang::FunctionDecl* definition = nullptr;
+  if (callee && callee->hasBody(definition) && !m_sources.inShim(definition))
+    return inlineCall(definition, {expr->getArgs(), expr->getNumArgs()}, {}, expr);
+  const size_t before = m_state.rejections.size();
+  if (call(expr) == ExprId::None && m_state.rejections.size() == before)
+    rejectType(expr->getType(), where(expr));
+  return {};
+}
+
+/// make_float4(a, b, c, d).
+FunctionTranslator::Place FunctionTranslator::madeVector(const clang::CallExpr* expr) {
+  if (!orderFree({expr->getArgs(), expr->getNumArgs()}))
+    return {};
+  const Place made = newRecord(expr->getType(), "vector", where(expr));
+  std::vector<ExprId> lanes;
+  for (const clang::Expr* argument : expr->arguments())
+    lanes.push_back(value(argument));
+  for (size_t i = 0; i < lanes.size() && made.local >= 0; ++i)
+    m_builder.assign(made.local + static_cast<int>(i), lanes[i], where(expr));
+  return made;
 }
 
 ExprId FunctionTranslator::shimCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
   const std::string name = callee->getNameAsString();
+  const std::string sync = shimAnnotation(m_sources, callee, "sync:");
+  if (!sync.empty())
+    return synchronise(expr, callee, sync);
   const std::string rejected = shimAnnotation(m_sources, callee, "rejects:");
   if (!rejected.empty())
     return reject(rejected, "call of '" + name + "'", expr);
@@ -86,6 +112,8 @@ ExprId FunctionTranslator::intrinsic(const clang::CallExpr* expr, const clang::F
   const ir::Intrinsic* known = ir::findIntrinsic(row);
   if (!known || known->arguments.size() != expr->getNumArgs())
     return reject("unsupported-function", "call of '" + row + "'", expr);
+  if (!orderFree({expr->getArgs(), expr->getNumArgs()}))
+    return ExprId::None;
   std::vector<ExprId> args;
   for (unsigned i = 0; i < expr->getNumArgs(); ++i)
     args.push_back(m_builder.cast(value(expr->getArg(i)), known->arguments[i], where(expr->getArg(i))));
@@ -145,14 +173,18 @@ ExprId FunctionTranslator::evaluated(const clang::Expr* expr) {
 }
 
 ExprId FunctionTranslator::userCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
-  const bool sequenced = expr == m_sequenced;
-  m_sequenced = nullptr;
   const std::string name = displayName(callee);
   const clang::FunctionDecl* definition = nullptr;
   if (!callee->hasBody(definition) || !definition)
     return reject("unknown-function", "call of '" + name + "', which has no definition", expr);
   if (!callee->hasAttr<clang::CUDADeviceAttr>() && !callee->isConstexpr())
     return reject("unknown-function", "call of '" + name + "', which is no device function", expr);
+  if (mustInline(definition)) {
+    const Place result = inlineCall(definition, {expr->getArgs(), expr->getNumArgs()}, {}, expr);
+    return result.local < 0 ? ExprId::None : read(result, where(expr));
+  }
+  if (!orderFree({expr->getArgs(), expr->getNumArgs()}))
+    return ExprId::None;
   const DeviceFunction& state = m_code.translate(definition);
   if (state.inProgress)
     return reject("recursion", "recursive call of '" + name + "'", expr);
@@ -169,9 +201,6 @@ ExprId FunctionTranslator::userCall(const clang::CallExpr* expr, const clang::Fu
   if (!state.writesMemory)
     return made;
   m_state.writesMemory = true;
-  if (!sequenced)
-    return reject("nested-side-effect", "call of '" + name + "', which writes memory, inside an expression",
-                  expr);
   if (type == Type{} || made == ExprId::None)
     return made;
   const int result = m_builder.addLocal("result of " + name, type, where(expr));

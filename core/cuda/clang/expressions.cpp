@@ -34,7 +34,12 @@ std::optional<BinaryOp> binaryOp(clang::BinaryOperatorKind op) {
   }
 }
 
-/// Sub-expression of the wrappers that mean nothing by themselves; the expression itself otherwise.
+ScalarType formatOf(const llvm::APFloat& value) {
+  return &value.getSemantics() == &llvm::APFloat::IEEEsingle() ? ScalarType::F32 : ScalarType::F64;
+}
+
+} // namespace
+
 const clang::Expr* unwrap(const clang::Expr* expr) {
   while (true) {
     if (const auto* paren = llvm::dyn_cast<clang::ParenExpr>(expr))
@@ -52,28 +57,6 @@ const clang::Expr* unwrap(const clang::Expr* expr) {
   }
 }
 
-/// The node whose side effect would come first if `expr` were a right-hand side: below casts only.
-const clang::Expr* rootOf(const clang::Expr* expr) {
-  while (true) {
-    expr = unwrap(expr);
-    const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
-    if (!cast)
-      return expr;
-    expr = cast->getSubExpr();
-  }
-}
-
-ScalarType formatOf(const llvm::APFloat& value) {
-  return &value.getSemantics() == &llvm::APFloat::IEEEsingle() ? ScalarType::F32 : ScalarType::F64;
-}
-
-} // namespace
-
-ExprId FunctionTranslator::sequencedValue(const clang::Expr* expr) {
-  m_sequenced = rootOf(expr);
-  return value(expr);
-}
-
 ExprId FunctionTranslator::value(const clang::Expr* expr) {
   if (m_depth >= maximumDepth)
     return reject("too-deep", "deeply nested expression", expr);
@@ -85,25 +68,23 @@ ExprId FunctionTranslator::value(const clang::Expr* expr) {
 
 ExprId FunctionTranslator::valueOf(const clang::Expr* expr) {
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr))
-    return operation->isAssignmentOp() ? read(place(expr), where(expr)) : binary(operation);
+    return operation->isAssignmentOp() ? assignedValue(operation) : binary(operation);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr))
     return castExpr(cast);
   if (const auto* variable = llvm::dyn_cast<clang::DeclRefExpr>(expr))
     return reference(variable);
-  if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(expr))
-    return member(field);
+  if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+    const std::optional<Place> found = member(field);
+    return found ? read(*found, where(expr)) : ExprId::None;
+  }
   if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
     return call(called);
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr))
     return unary(operation);
   if (llvm::isa<clang::ArraySubscriptExpr>(expr))
     return read(place(expr), where(expr));
-  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
-    const ExprId condition = value(choice->getCond());
-    const ExprId yes = value(choice->getTrueExpr());
-    const ExprId no = value(choice->getFalseExpr());
-    return m_builder.conditional(condition, yes, no, where(expr));
-  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr))
+    return chosen(choice);
   if (const auto* literal = llvm::dyn_cast<clang::FloatingLiteral>(expr))
     return floatLiteral(literal);
   if (const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(expr)) {
@@ -118,7 +99,7 @@ ExprId FunctionTranslator::valueOf(const clang::Expr* expr) {
       literal && literal->getKind() == clang::CharacterLiteralKind::Ascii)
     return m_builder.intLiteral(static_cast<signed char>(literal->getValue()), ScalarType::I8, where(expr));
   if (const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(expr);
-      size && size->getKind() == clang::UETT_SizeOf && irType(m_ast, size->getTypeOfArgument()))
+      size && size->getKind() == clang::UETT_SizeOf && !size->getTypeOfArgument()->isVariableArrayType())
     return evaluated(expr);
   if (llvm::isa<clang::CXXScalarValueInitExpr, clang::ImplicitValueInitExpr>(expr))
     return zero(expr);
@@ -188,31 +169,68 @@ ExprId FunctionTranslator::zero(const clang::Expr* expr) {
 
 // --- names and memory ---
 
+std::optional<FunctionTranslator::Place> FunctionTranslator::lookup(const clang::VarDecl* variable) const {
+  if (const auto known = m_places.find(variable); known != m_places.end())
+    return known->second;
+  if (const auto known = m_locals.find(variable); known != m_locals.end())
+    return Place{known->second};
+  return std::nullopt;
+}
+
+/// The value of an assignment is what was stored; it is kept, since memory may change.
+ExprId FunctionTranslator::assignedValue(const clang::BinaryOperator* expr) {
+  const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr);
+  const Place target = compound ? compoundAssignment(compound) : assignment(expr);
+  if (target.local < 0 && target.pointer == ExprId::None)
+    return ExprId::None;
+  return materialise(read(target, where(expr)), where(expr));
+}
+
 FunctionTranslator::Place FunctionTranslator::place(const clang::Expr* expr) {
   expr = unwrap(expr);
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
-      cast && cast->getCastKind() == clang::CK_NoOp && cast->getSubExpr()->isGLValue())
-    return place(cast->getSubExpr());
-  if (const auto* variable = llvm::dyn_cast<clang::DeclRefExpr>(expr))
-    if (const auto* decl = llvm::dyn_cast<clang::VarDecl>(variable->getDecl()))
-      if (const auto known = m_locals.find(decl); known != m_locals.end())
-        return {known->second, ExprId::None, ExprId::None};
-  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-    const ExprId base = value(element->getBase());
-    const ExprId index = value(element->getIdx());
-    return {-1, m_builder.pointerAdd(base, index, where(expr)), ExprId::None};
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    if (cast->getCastKind() == clang::CK_NoOp && cast->getSubExpr()->isGLValue())
+      return place(cast->getSubExpr());
+    if (cast->getCastKind() == clang::CK_LValueBitCast)
+      return reinterpreted(cast);
   }
-  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr);
-      operation && operation->getOpcode() == clang::UO_Deref)
-    return {-1, value(operation->getSubExpr()), ExprId::None};
-  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr);
-      operation && operation->isAssignmentOp()) {
-    if (expr != m_sequenced) {
-      reject("nested-side-effect", "assignment inside an expression", expr);
-      return {};
+  if (const auto* variable = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+    if (const auto* decl = llvm::dyn_cast<clang::VarDecl>(variable->getDecl())) {
+      if (const std::optional<Place> known = lookup(decl))
+        return *known;
+      if (const std::optional<Place> constant = constantArray(decl, expr))
+        return *constant;
+      if (decl->hasAttr<clang::CUDASharedAttr>() && arrayVariable(decl)) // declared outside every function
+        return lookup(decl).value_or(Place{});
     }
-    expressionStatement(expr);
-    return place(operation->getLHS());
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+    return subscript(element);
+  if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(expr))
+    return member(field).value_or(Place{});
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (operation->getOpcode() == clang::UO_Deref) {
+      if (llvm::isa<clang::CXXThisExpr>(unwrap(operation->getSubExpr())) && !m_inlined.empty())
+        return m_inlined.back().object;
+      return {-1, value(operation->getSubExpr()), ExprId::None};
+    }
+    if (operation->isIncrementDecrementOp() && operation->isPrefix())
+      return increment(operation);
+  }
+  if (const auto* operation = llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
+    return compoundAssignment(operation);
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (operation->getOpcode() == clang::BO_Assign)
+      return assignment(operation);
+    if (operation->getOpcode() == clang::BO_Comma) {
+      expressionStatement(operation->getLHS());
+      return place(operation->getRHS());
+    }
+  }
+  if (expr->getType()->isRecordType()) {
+    if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
+      return recordCall(called);
+    if (!expr->isGLValue())
+      return recordValue(expr);
   }
   return {-1, ExprId::None, valueOf(expr)};
 }
@@ -220,7 +238,7 @@ FunctionTranslator::Place FunctionTranslator::place(const clang::Expr* expr) {
 ExprId FunctionTranslator::read(const Place& place, const SourceRange& where) {
   if (place.local >= 0)
     return m_builder.local(place.local, where);
-  return place.value != ExprId::None ? place.value : m_builder.load(place.pointer, where);
+  return place.value != ExprId::None ? place.value : m_builder.load(place.pointer, where, place.lane);
 }
 
 ExprId FunctionTranslator::reference(const clang::DeclRefExpr* expr) {
@@ -236,8 +254,8 @@ ExprId FunctionTranslator::reference(const clang::DeclRefExpr* expr) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
   if (!variable)
     return reject("unsupported-construct", "reference to '" + decl->getNameAsString() + "'", expr);
-  if (const auto known = m_locals.find(variable); known != m_locals.end())
-    return m_builder.local(known->second, where(expr));
+  if (const std::optional<Place> known = lookup(variable))
+    return read(*known, where(expr));
   if (m_refused.contains(variable))
     return ExprId::None;
   if (m_sources.inShim(variable) && variable->getName() == "warpSize")
@@ -248,8 +266,6 @@ ExprId FunctionTranslator::reference(const clang::DeclRefExpr* expr) {
 /// A constant outside the function is its initialiser, so that literals keep their text.
 ExprId FunctionTranslator::constantVariable(const clang::VarDecl* variable, const clang::Expr* at) {
   const std::string what = "variable '" + variable->getNameAsString() + "'";
-  if (variable->hasAttr<clang::CUDASharedAttr>())
-    return reject("shared-memory", "shared " + what, at);
   if (variable->hasAttr<clang::CUDAConstantAttr>() && !variable->isImplicit() && !variable->isConstexpr() &&
       !variable->getAttr<clang::CUDAConstantAttr>()->isImplicit())
     return reject("constant-memory", "constant-memory " + what, at);
@@ -266,20 +282,6 @@ ExprId FunctionTranslator::constantVariable(const clang::VarDecl* variable, cons
                   at);
   return m_builder.cast(value(initial), irScalar(m_ast, variable->getType()).value_or(ScalarType::Void),
                         where(at));
-}
-
-/// threadIdx and its kin; other records are refused.
-ExprId FunctionTranslator::member(const clang::MemberExpr* expr) {
-  const auto* base = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
-  const auto* variable = base ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
-  if (variable && variable->hasExternalStorage() && m_sources.inShim(variable) &&
-      variable->hasAttr<clang::CUDADeviceAttr>())
-    return m_builder.builtin(variable->getNameAsString() + "." + expr->getMemberDecl()->getNameAsString(),
-                             ScalarType::U32, where(expr));
-  // A static constant of a class is a variable.
-  if (const auto* constant = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl()))
-    return constantVariable(constant, expr);
-  return isRefused(expr->getBase()) ? ExprId::None : rejectType(expr->getBase()->getType(), where(expr));
 }
 
 /// True for a variable whose declaration was refused: one rejection is enough.
@@ -307,6 +309,9 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
     return type ? m_builder.cast(value(inner), *type, where(expr)) : rejectType(expr->getType(), where(expr));
   }
   case clang::CK_BitCast:
+    if (expr->getType()->isPointerType() && inner->getType()->isPointerType())
+      return pointerCast(expr);
+    [[fallthrough]];
   case clang::CK_LValueBitCast:
   case clang::CK_LValueToRValueBitCast:
   case clang::CK_ReinterpretMemberPointer:
@@ -318,7 +323,9 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   case clang::CK_NullToPointer: return reject("null-pointer", "null pointer", expr);
   case clang::CK_ArrayToPointerDecay: {
     const size_t before = m_state.rejections.size();
-    place(inner);
+    const Place array = place(inner);
+    if (array.pointer != ExprId::None)
+      return array.pointer;
     const bool named = m_state.rejections.size() > before || isRefused(inner);
     return named ? ExprId::None : reject("local-array", "array used as a pointer", expr);
   }
@@ -332,6 +339,30 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   }
 }
 
+/// A pointer to memory as one to another scalar or vector type.
+ExprId FunctionTranslator::pointerCast(const clang::CastExpr* expr) {
+  const std::optional<Type> type = irType(m_ast, expr->getType());
+  if (!type)
+    return rejectType(expr->getType(), where(expr));
+  return m_builder.pointerCast(value(expr->getSubExpr()), *type, where(expr));
+}
+
+/// `reinterpret_cast<float4&>(x[i])`.
+FunctionTranslator::Place FunctionTranslator::reinterpreted(const clang::CastExpr* expr) {
+  const Place from = place(expr->getSubExpr());
+  const std::optional<Type> type = irType(m_ast, m_ast.getPointerType(expr->getType()));
+  if (!type) {
+    rejectType(expr->getType(), where(expr));
+    return {};
+  }
+  if (from.pointer == ExprId::None || from.lane != 0) {
+    if (from.local >= 0 || from.lane != 0)
+      reject("reinterpret-cast", "reference to a variable as another type", expr);
+    return {};
+  }
+  return {-1, m_builder.pointerCast(from.pointer, *type, where(expr)), ExprId::None};
+}
+
 ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   const clang::Expr* inner = expr->getSubExpr();
   switch (expr->getOpcode()) {
@@ -342,15 +373,24 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   case clang::UO_Deref: return read(place(expr), where(expr));
   case clang::UO_AddrOf: {
     const Place target = place(inner);
-    if (target.pointer != ExprId::None || (target.local < 0 && target.value == ExprId::None))
+    if ((target.pointer != ExprId::None && target.lane == 0) ||
+        (target.local < 0 && target.value == ExprId::None))
       return target.pointer;
     return reject("address-of", "address of a variable", expr);
   }
   case clang::UO_PreInc:
-  case clang::UO_PreDec:
+  case clang::UO_PreDec: {
+    const Place target = increment(expr);
+    return target.local < 0 && target.pointer == ExprId::None
+               ? ExprId::None
+               : materialise(read(target, where(expr)), where(expr));
+  }
   case clang::UO_PostInc:
-  case clang::UO_PostDec:
-    return reject("nested-side-effect", "increment or decrement inside an expression", expr);
+  case clang::UO_PostDec: {
+    ExprId before = ExprId::None;
+    increment(expr, &before);
+    return before;
+  }
   default:
     return reject("unsupported-construct",
                   "operator " + clang::UnaryOperator::getOpcodeStr(expr->getOpcode()).str(), expr);
@@ -358,18 +398,20 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
 }
 
 ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr) {
-  if (expr->getOpcode() == clang::BO_Comma)
-    return reject("nested-side-effect", "comma operator inside an expression", expr);
+  if (expr->getOpcode() == clang::BO_Comma) {
+    expressionStatement(expr->getLHS());
+    return value(expr->getRHS());
+  }
   if (expr->isPtrMemOp())
     return reject("function-pointer", "pointer to member", expr);
+  if (expr->isLogicalOp())
+    return shortCircuit(expr);
+  if (!orderFree(expr->getLHS(), expr->getRHS()))
+    return ExprId::None;
   const ExprId left = value(expr->getLHS());
   const ExprId right = value(expr->getRHS());
   if (left == ExprId::None || right == ExprId::None)
     return ExprId::None;
-  if (expr->isLogicalOp())
-    return m_builder.logical(expr->getOpcode() == clang::BO_LAnd ? ir::ExprKind::LogicalAnd
-                                                                 : ir::ExprKind::LogicalOr,
-                             left, right, where(expr));
   if (m_builder.typeOf(left).pointer || m_builder.typeOf(right).pointer)
     return pointerArithmetic(expr->getOpcode(), left, right, expr);
   return arithmetic(expr->getOpcode(), left, right, expr);

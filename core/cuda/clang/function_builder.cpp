@@ -123,10 +123,25 @@ ExprId FunctionBuilder::pointerSub(ExprId pointer, ExprId offset, const SourceRa
   return pointerAdd(pointer, unary(UnaryOp::Neg, cast(offset, ScalarType::I64, where), where), where);
 }
 
-ExprId FunctionBuilder::load(ExprId pointer, const SourceRange& where) {
+ExprId FunctionBuilder::load(ExprId pointer, const SourceRange& where, int lane) {
   if (pointer == ExprId::None)
     return pointer;
-  return add(makeExpr(ExprKind::Load, {typeOf(pointer).scalar, false}, {pointer}, where));
+  Expr expr = makeExpr(ExprKind::Load, {typeOf(pointer).scalar, false}, {pointer}, where);
+  expr.intValue = lane;
+  return add(std::move(expr));
+}
+
+ExprId FunctionBuilder::array(int index, const SourceRange& where) {
+  const ScalarType element = m_function.arrays[static_cast<size_t>(index)].element;
+  Expr expr = makeExpr(ExprKind::Array, {element, true}, {}, where);
+  expr.array = index;
+  return add(std::move(expr));
+}
+
+ExprId FunctionBuilder::pointerCast(ExprId pointer, Type type, const SourceRange& where) {
+  if (pointer == ExprId::None || typeOf(pointer) == type)
+    return pointer;
+  return add(makeExpr(ExprKind::PointerCast, type, {pointer}, where));
 }
 
 ExprId FunctionBuilder::intrinsic(std::string row, ScalarType type, std::vector<ExprId> args,
@@ -151,12 +166,25 @@ void FunctionBuilder::assign(int local, ExprId value, const SourceRange& where) 
   add(std::move(stmt));
 }
 
-void FunctionBuilder::store(ExprId pointer, ExprId value, const SourceRange& where) {
+void FunctionBuilder::store(ExprId pointer, ExprId value, const SourceRange& where, int lane) {
   if (pointer == ExprId::None || value == ExprId::None)
     return;
   Stmt stmt = makeStmt(StmtKind::Store, where);
   stmt.pointer = pointer;
   stmt.value = value;
+  stmt.lane = lane;
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::declareLocal(int local, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Declare, where);
+  stmt.local = local;
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::declareArray(int array, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Declare, where);
+  stmt.array = array;
   add(std::move(stmt));
 }
 
@@ -183,10 +211,63 @@ void FunctionBuilder::branch(ExprId condition, std::vector<StmtId> yes, std::vec
   add(std::move(stmt));
 }
 
+void FunctionBuilder::loop(ExprId condition, std::vector<StmtId> body, std::vector<StmtId> step,
+                           bool testAfter, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Loop, where);
+  stmt.condition = condition;
+  stmt.thenBody = std::move(body);
+  stmt.elseBody = std::move(step);
+  stmt.testAfter = testAfter;
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::block(std::vector<StmtId> body, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Block, where);
+  stmt.thenBody = std::move(body);
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::breakOut(int level, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Break, where);
+  stmt.level = level;
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::goOn(int level, const SourceRange& where) {
+  Stmt stmt = makeStmt(StmtKind::Continue, where);
+  stmt.level = level;
+  add(std::move(stmt));
+}
+
+void FunctionBuilder::splice(const std::vector<StmtId>& body) {
+  m_bodies.back()->insert(m_bodies.back()->end(), body.begin(), body.end());
+}
+
+bool FunctionBuilder::dropFinalBreak(std::vector<StmtId>& body) {
+  const auto last = static_cast<StmtId>(m_function.stmts.size() - 1);
+  if (body.empty() || body.back() != last || m_function.stmts.back().kind != StmtKind::Break ||
+      m_function.stmts.back().level != 0)
+    return false;
+  body.pop_back();
+  m_function.stmts.pop_back();
+  return true;
+}
+
+ExprId FunctionBuilder::zero(ScalarType type, const SourceRange& where) {
+  if (isFloat(type))
+    return floatLiteral(0, type, "0", where);
+  return type == ScalarType::Bool ? boolLiteral(false, where) : intLiteral(0, type, where);
+}
+
+void FunctionBuilder::meet(Stmt stmt) {
+  if (!anyRefused(stmt.args))
+    add(std::move(stmt));
+}
+
 bool mayFallThrough(const Function& function, const std::vector<StmtId>& body) {
   for (StmtId id : body) {
     const Stmt& stmt = function[id];
-    if (stmt.kind == StmtKind::Return)
+    if (stmt.kind == StmtKind::Return || stmt.kind == StmtKind::Break || stmt.kind == StmtKind::Continue)
       return false;
     if (stmt.kind == StmtKind::If && !mayFallThrough(function, stmt.thenBody) &&
         !mayFallThrough(function, stmt.elseBody))

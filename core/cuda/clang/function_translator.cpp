@@ -39,13 +39,16 @@ bool isHarmless(const clang::Attr* attribute) {
   case clang::attr::Pure:
   case clang::attr::NoThrow:
   case clang::attr::GNUInline:
+  case clang::attr::CUDAShared:
+  case clang::attr::Aligned:
   case clang::attr::InternalLinkage: return true;
   default: return attribute->isImplicit();
   }
 }
 
 bool isHarmlessOnStatement(const clang::Attr* attribute) {
-  return attribute->getKind() == clang::attr::Likely || attribute->getKind() == clang::attr::Unlikely;
+  return attribute->getKind() == clang::attr::Likely || attribute->getKind() == clang::attr::Unlikely ||
+         attribute->getKind() == clang::attr::LoopHint;
 }
 
 struct StatementRefusal {
@@ -60,15 +63,18 @@ StatementRefusal refusalOf(const clang::Stmt* stmt) {
   case clang::Stmt::LabelStmtClass: return {"goto", "goto or label"};
   case clang::Stmt::GCCAsmStmtClass:
   case clang::Stmt::MSAsmStmtClass: return {"inline-asm", "inline assembly"};
-  case clang::Stmt::ForStmtClass: return {"loop", "for loop"};
   case clang::Stmt::CXXForRangeStmtClass: return {"loop", "range-based for loop"};
-  case clang::Stmt::WhileStmtClass: return {"loop", "while loop"};
-  case clang::Stmt::DoStmtClass: return {"loop", "do loop"};
-  case clang::Stmt::SwitchStmtClass: return {"switch", "switch"};
   case clang::Stmt::CXXTryStmtClass: return {"exceptions", "try block"};
   default: return {"unsupported-construct", stmt->getStmtClassName()};
   }
 }
+
+} // namespace
+
+namespace {
+
+/// Larger than any kernel that somebody wrote.
+constexpr size_t mostNodes = 400'000;
 
 } // namespace
 
@@ -128,9 +134,8 @@ void FunctionTranslator::run(const clang::FunctionDecl* definition) {
     return;
   if (m_function.returnType != Type{} && mayFallThrough(m_function, m_function.body))
     reject("missing-return", "end of '" + m_function.name + "' reached without a value", m_function.where);
-  if (m_state.takesReferences && m_state.writesMemory)
-    reject("reference", "reference parameter of '" + m_function.name + "', which writes memory",
-           m_function.where);
+  if (m_function.exprs.size() > mostNodes)
+    reject("too-large", "function '" + m_function.name + "' with its calls in place", m_function.where);
 }
 
 void FunctionTranslator::signature(const clang::FunctionDecl* definition) {
@@ -161,7 +166,6 @@ void FunctionTranslator::parameter(const clang::ParmVarDecl* parameter) {
   if (const auto* reference = type->getAs<clang::LValueReferenceType>();
       reference && reference->getPointeeType().isConstQualified()) {
     type = reference->getPointeeType();
-    m_state.takesReferences = true;
   }
   const std::optional<Type> made = irType(m_ast, type);
   if (!made || made->scalar == ScalarType::Void) {
@@ -194,7 +198,11 @@ void FunctionTranslator::statement(const clang::Stmt* stmt) {
     return;
   }
   ++m_depth;
-  if (const auto* expr = llvm::dyn_cast<clang::Expr>(stmt))
+  if (const SourceRange own = m_sources.range(stmt->getSourceRange()); own.known())
+    m_near = own;
+  if (m_function.exprs.size() > mostNodes) {
+    // reported at the end of the function
+  } else if (const auto* expr = llvm::dyn_cast<clang::Expr>(stmt))
     expressionStatement(expr);
   else if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(stmt))
     for (const clang::Stmt* each : compound->body())
@@ -205,7 +213,9 @@ void FunctionTranslator::statement(const clang::Stmt* stmt) {
     branch(conditional);
   else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(stmt))
     returnStatement(result);
-  else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(stmt)) {
+  else if (loopStatement(stmt)) {
+    // translated there
+  } else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(stmt)) {
     for (const clang::Attr* attribute : attributed->getAttrs())
       if (!isHarmlessOnStatement(attribute))
         reject("unknown-attribute", std::string("attribute '") + attribute->getSpelling() + "'", stmt);
@@ -228,32 +238,89 @@ void FunctionTranslator::declarations(const clang::DeclStmt* stmt) {
 }
 
 void FunctionTranslator::variable(const clang::VarDecl* variable) {
-  const SourceRange at = m_sources.range(variable->getSourceRange());
-  const std::string what = "variable '" + variable->getNameAsString() + "'";
-  if (variable->hasAttr<clang::CUDASharedAttr>()) {
-    m_refused.insert(variable);
-    reject("shared-memory", "shared " + what, at);
+  if (arrayVariable(variable))
     return;
-  }
+  const SourceRange at = m_sources.range(variable->getSourceRange());
   checkAttributes(variable);
   if (variable->hasGlobalStorage()) {
     // A constant is read through its initialiser where it is used.
     if (!variable->getType().isConstQualified() && !variable->isConstexpr()) {
       m_refused.insert(variable);
-      reject("static-variable", "static " + what, at);
+      reject("static-variable", "static variable '" + variable->getNameAsString() + "'", at);
     }
     return;
   }
+  m_places.erase(variable);
+  if (variable->getType()->isReferenceType())
+    return referenceVariable(variable);
+  if (variable->getType()->isRecordType())
+    return recordVariable(variable);
   const std::optional<Type> type = irType(m_ast, variable->getType());
   if (!type) {
     m_refused.insert(variable);
     rejectType(variable->getType(), at);
     return;
   }
-  const ExprId initial = variable->getInit() ? sequencedValue(variable->getInit()) : ExprId::None;
+  const ExprId initial = variable->getInit() ? value(variable->getInit()) : ExprId::None;
   const int index = m_builder.addLocal(variable->getNameAsString(), *type, at);
   m_locals[variable] = index;
-  m_builder.assign(index, initial, at);
+  if (variable->getInit())
+    m_builder.assign(index, initial, at);
+  else if (!m_breakables.empty())
+    m_builder.declareLocal(index, at);
+}
+
+/// Another name of a place; a temporary gets one.
+void FunctionTranslator::referenceVariable(const clang::VarDecl* variable) {
+  const clang::Expr* initial = variable->getInit();
+  const SourceRange at = m_sources.range(variable->getSourceRange());
+  const clang::QualType type = variable->getType().getNonReferenceType();
+  Place bound;
+  if (initial && type->isRecordType() && leavesOf(type)) {
+    bound = recordValue(initial);
+  } else if (initial && (irType(m_ast, type) || type->isArrayType())) {
+    bound = place(initial);
+    if (bound.value != ExprId::None) {
+      const ExprId kept = materialise(bound.value, at);
+      bound = m_builder.expr(kept).kind == ir::ExprKind::Local ? Place{m_builder.expr(kept).local}
+                                                               : Place{-1, ExprId::None, kept};
+    }
+  } else {
+    rejectType(variable->getType(), at);
+  }
+  if (bound.local < 0 && bound.pointer == ExprId::None && bound.value == ExprId::None)
+    m_refused.insert(variable);
+  else
+    m_places[variable] = pin(bound, at);
+}
+
+void FunctionTranslator::recordVariable(const clang::VarDecl* variable) {
+  const SourceRange at = m_sources.range(variable->getSourceRange());
+  const clang::Expr* initial = variable->getInit() ? unwrap(variable->getInit()) : nullptr;
+  if (const auto* lambda = initial ? llvm::dyn_cast<clang::LambdaExpr>(initial) : nullptr)
+    return lambdaCaptures(lambda);
+  if (!leavesOf(variable->getType())) {
+    m_refused.insert(variable);
+    rejectType(variable->getType(), at);
+    return;
+  }
+  const std::string name = variable->getNameAsString();
+  const auto* made = initial ? llvm::dyn_cast<clang::CXXConstructExpr>(initial) : nullptr;
+  const bool copies =
+      initial && (initial->isGLValue() || (made && made->getConstructor()->isCopyOrMoveConstructor()));
+  if (initial && !copies) {
+    // A temporary that becomes the variable.
+    const Place temporary = recordValue(initial);
+    if (temporary.local >= 0) {
+      m_locals[variable] = temporary.local;
+      renameRecord(temporary, variable->getType(), name);
+      return;
+    }
+  }
+  const Place own = newRecord(variable->getType(), name, at);
+  m_locals[variable] = own.local;
+  if (initial)
+    copyRecord(own, recordValue(initial), variable->getType(), initial);
 }
 
 void FunctionTranslator::branch(const clang::IfStmt* stmt) {
@@ -287,40 +354,51 @@ void FunctionTranslator::branch(const clang::IfStmt* stmt) {
 
 void FunctionTranslator::returnStatement(const clang::ReturnStmt* stmt) {
   const clang::Expr* result = stmt->getRetValue();
-  if (!result) {
-    m_builder.returnValue(ExprId::None, where(stmt));
-    return;
-  }
-  if (result->getType()->isVoidType()) {
+  ExprId returned = ExprId::None;
+  if (result && result->getType()->isVoidType())
     expressionStatement(result);
-    m_builder.returnValue(ExprId::None, where(stmt));
-    return;
-  }
-  m_builder.returnValue(sequencedValue(result), where(stmt));
+  else if (result && !m_inlined.empty() && result->getType()->isRecordType())
+    copyRecord(m_inlined.back().result, recordValue(result), result->getType(), result);
+  else if (result)
+    returned = value(result);
+  if (m_inlined.empty())
+    return m_builder.returnValue(returned, where(stmt));
+  if (returned != ExprId::None && m_inlined.back().result.local >= 0)
+    m_builder.assign(m_inlined.back().result.local, returned, where(stmt));
+  leaveCall(where(stmt));
 }
 
 void FunctionTranslator::expressionStatement(const clang::Expr* expr) {
-  expr = expr->IgnoreParens();
-  if (const auto* cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expr))
-    expr = cleanups->getSubExpr()->IgnoreParens();
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
-    return compoundAssignment(compound);
+  expr = unwrap(expr);
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr)) {
+    compoundAssignment(compound);
+    return;
+  }
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
-    if (operation->getOpcode() == clang::BO_Assign)
-      return assignment(operation);
+    if (operation->getOpcode() == clang::BO_Assign) {
+      assignment(operation);
+      return;
+    }
     if (operation->getOpcode() == clang::BO_Comma) {
       expressionStatement(operation->getLHS());
       return expressionStatement(operation->getRHS());
     }
   }
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr);
-      operation && operation->isIncrementDecrementOp())
-    return increment(operation);
+      operation && operation->isIncrementDecrementOp()) {
+    increment(operation);
+    return;
+  }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return expressionStatement(cast->getSubExpr());
-  m_sequenced = expr;
+  if (expr->getType()->isRecordType()) {
+    recordValue(expr);
+    return;
+  }
+  m_discarded = expr;
   const ExprId id = value(expr);
+  m_discarded = nullptr;
   if (id == ExprId::None)
     return;
   const ir::ExprKind kind = m_builder.expr(id).kind;
@@ -329,46 +407,66 @@ void FunctionTranslator::expressionStatement(const clang::Expr* expr) {
 }
 
 // The right operand of an assignment is sequenced before the left one (C++17).
-void FunctionTranslator::assignment(const clang::BinaryOperator* expr) {
-  const ExprId right = sequencedValue(expr->getRHS());
-  write(place(expr->getLHS()), right, expr);
+FunctionTranslator::Place FunctionTranslator::assignment(const clang::BinaryOperator* expr) {
+  ExprId right = value(expr->getRHS());
+  if (ordered(expr->getRHS(), expr->getLHS()))
+    right = materialise(right, where(expr));
+  const Place target = place(expr->getLHS());
+  write(target, right, expr);
+  return target;
 }
 
-void FunctionTranslator::compoundAssignment(const clang::CompoundAssignOperator* expr) {
+FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::CompoundAssignOperator* expr) {
   const SourceRange at = where(expr);
-  const ExprId right = sequencedValue(expr->getRHS());
-  const Place target = place(expr->getLHS());
+  ExprId right = value(expr->getRHS());
+  Place target;
+  if (hasEffects(expr->getLHS())) {
+    right = materialise(right, at);
+    target = pin(place(expr->getLHS()), at);
+  } else {
+    target = place(expr->getLHS());
+  }
   const ExprId old = read(target, where(expr->getLHS()));
   if (old == ExprId::None || right == ExprId::None)
-    return;
+    return {};
   const auto op = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
-  if (m_builder.typeOf(old).pointer)
-    return write(target, pointerArithmetic(op, old, right, expr), expr);
+  if (m_builder.typeOf(old).pointer) {
+    write(target, pointerArithmetic(op, old, right, expr), expr);
+    return target;
+  }
   const std::optional<ScalarType> computed = irScalar(m_ast, expr->getComputationLHSType());
   if (!computed) {
     rejectType(expr->getComputationLHSType(), at);
-    return;
+    return {};
   }
   const ExprId result = arithmetic(op, m_builder.cast(old, *computed, at), right, expr);
   write(target, m_builder.cast(result, m_builder.typeOf(old).scalar, at), expr);
+  return target;
 }
 
-void FunctionTranslator::increment(const clang::UnaryOperator* expr) {
+FunctionTranslator::Place FunctionTranslator::increment(const clang::UnaryOperator* expr, ExprId* before) {
   const SourceRange at = where(expr);
-  const Place target = place(expr->getSubExpr());
-  const ExprId old = read(target, where(expr->getSubExpr()));
+  Place target = place(expr->getSubExpr());
+  if (before || hasEffects(expr->getSubExpr()))
+    target = pin(target, at);
+  ExprId old = read(target, where(expr->getSubExpr()));
   if (old == ExprId::None)
-    return;
+    return {};
+  if (before)
+    *before = old = materialise(old, at);
   const Type type = m_builder.typeOf(old);
   const auto op = expr->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
   const ExprId one = m_builder.intLiteral(1, ScalarType::I32, at);
-  if (type.pointer)
-    return write(target, pointerArithmetic(op, old, one, expr), expr);
+  if (type.pointer) {
+    write(target, pointerArithmetic(op, old, one, expr), expr);
+    return target;
+  }
   const bool narrow = !ir::isFloat(type.scalar) && ir::bitWidth(type.scalar) < 32;
   const ScalarType computed = narrow ? ScalarType::I32 : type.scalar;
   const ExprId sum =
       arithmetic(op, m_builder.cast(old, computed, at), m_builder.cast(one, computed, at), expr);
   write(target, m_builder.cast(sum, type.scalar, at), expr);
+  return target;
 }
 
 void FunctionTranslator::write(const Place& place, ExprId value, const clang::Expr* at) {
@@ -378,7 +476,7 @@ void FunctionTranslator::write(const Place& place, ExprId value, const clang::Ex
     m_builder.assign(place.local, value, where(at));
   } else if (place.pointer != ExprId::None) {
     m_state.writesMemory = true;
-    m_builder.store(place.pointer, value, where(at));
+    m_builder.store(place.pointer, value, where(at), place.lane);
   } else if (place.value != ExprId::None) {
     reject("unsupported-construct", "assignment to a value", at);
   }

@@ -131,10 +131,27 @@ std::optional<ir::ScalarType> irScalar(const clang::ASTContext& ast, clang::Qual
   }
 }
 
+std::optional<ir::Type> vectorType(clang::QualType type) {
+  const auto* record = type.isNull() || type.isVolatileQualified() ? nullptr : type->getAsRecordDecl();
+  if (!record || !record->getDefinition() || record->field_empty())
+    return std::nullopt;
+  const bool annotated =
+      llvm::any_of(record->specific_attrs<clang::AnnotateAttr>(),
+                   [](const auto* attribute) { return attribute->getAnnotation() == "vector:"; });
+  const std::optional<ir::ScalarType> scalar =
+      irScalar(record->getASTContext(), record->field_begin()->getType());
+  if (!annotated || !scalar)
+    return std::nullopt;
+  const auto lanes = std::distance(record->field_begin(), record->field_end());
+  return ir::Type{*scalar, true, static_cast<uint8_t>(lanes)};
+}
+
 std::optional<ir::Type> irType(const clang::ASTContext& ast, clang::QualType type) {
   if (type.isNull() || type->isDependentType() || type.isVolatileQualified())
     return std::nullopt;
   if (const auto* pointer = type.getCanonicalType()->getAs<clang::PointerType>()) {
+    if (const std::optional<ir::Type> vector = vectorType(pointer->getPointeeType()))
+      return vector;
     const std::optional<ir::ScalarType> pointee = irScalar(ast, pointer->getPointeeType());
     if (!pointee || *pointee == ir::ScalarType::Void)
       return std::nullopt;

@@ -50,16 +50,20 @@ bool has(const MethodDocument& document, const std::string& text) {
 }
 
 TEST(Refusals, AreNamedWithTheirPosition) {
-  EXPECT_EQ(refusalOf("__device__ const float* cell(const float* p, int i) { return p + i; }\n"
+  EXPECT_EQ(refusalOf("__device__ const float& cell(const float* p, int i) { return p[i]; }\n"
                       "__global__ void k(const float* x, float* out, int n) {\n"
                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                      "  if (i < n) out[i] = *cell(x, i);\n"
+                      "  if (i < n) out[i] = cell(x, i);\n"
                       "}\n"),
-            "pointer-return at line 2");
+            "reference at line 5");
+  EXPECT_EQ(refusalOf("__global__ void k(const float* x, float* out, int n) {\n"
+                      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 32) out[i] = x[i];\n"
+                      "}\n"),
+            "loop at line 3");
   EXPECT_EQ(refusalOf("__device__ float put(float* p, int i, float v) { p[i] = v; return v; }\n"
                       "__global__ void k(const float* x, float* out, int n) {\n"
                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                      "  if (i < n) out[i] = put(out, i, x[i]) + 1.0f;\n"
+                      "  if (i < n) out[i] = put(out, i, x[i]) + out[i];\n"
                       "}\n"),
             "nested-side-effect at line 5");
   EXPECT_EQ(refusalOf("__device__ float keep(int i, float v) { if (i >= 0) return v; }\n"
