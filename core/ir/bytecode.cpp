@@ -77,7 +77,7 @@ private:
       const int32_t pointer = expr(stmt.pointer);
       const int32_t value = expr(stmt.value);
       m_place = addPlace(stmt.where);
-      emit({.op = Op::Store, .type = m_function[stmt.value].type.scalar, .a = pointer, .b = value});
+      emit(access(Op::Store, m_function[stmt.pointer].type, pointer, value, stmt.lane));
       return;
     }
     case StmtKind::Return: {
@@ -88,8 +88,117 @@ private:
     }
     case StmtKind::Eval: expr(stmt.value); return;
     case StmtKind::If: branch(stmt); return;
-    default: return; // refused by compile()
+    case StmtKind::Declare:
+      m_place = addPlace(stmt.where);
+      emit({.op = Op::Declare, .a = stmt.local, .b = stmt.array});
+      return;
+    case StmtKind::Loop: loop(stmt); return;
+    case StmtKind::Block: block(stmt); return;
+    case StmtKind::Break:
+    case StmtKind::Continue: jump(stmt); return;
+    case StmtKind::Barrier:
+    case StmtKind::Collective: meet(stmt); return;
+    case StmtKind::Atomic: atomic(stmt); return;
+    case StmtKind::Fence: return; // orders no two accesses by itself, and nothing here is reordered
     }
+  }
+
+  /// A load or a store through a pointer of the given type.
+  static Instruction access(Op op, const Type& pointer, int32_t address, int32_t value, int64_t lane) {
+    Instruction made{.op = op, .type = pointer.scalar, .a = address};
+    (op == Op::Store ? made.dst : made.b) = byteAlignment(pointer);
+    if (op == Op::Store)
+      made.b = value;
+    made.c = static_cast<int32_t>(lane) * byteSize(pointer.scalar);
+    return made;
+  }
+
+  // ---- loops and blocks
+
+  /// Jumps out of, or to the step of, a loop or block: to be given their targets at its end.
+  struct Enclosing {
+    std::vector<size_t> breaks;
+    std::vector<size_t> continues;
+  };
+
+  void land(const std::vector<size_t>& jumps) {
+    for (size_t at : jumps)
+      m_out.code[at].a = here();
+  }
+
+  void loop(const Stmt& stmt) {
+    const int32_t top = here();
+    size_t leave = SIZE_MAX;
+    if (!stmt.testAfter)
+      leave = test(stmt);
+    m_enclosing.emplace_back();
+    body(stmt.thenBody);
+    land(m_enclosing.back().continues);
+    body(stmt.elseBody);
+    if (stmt.testAfter)
+      leave = test(stmt);
+    m_place = addPlace(stmt.where);
+    emit({.op = Op::LoopBack, .a = top});
+    if (leave != SIZE_MAX)
+      m_out.code[leave].b = here();
+    leaveEnclosing();
+  }
+
+  /// The jump out of a loop whose condition is false; SIZE_MAX when it has none.
+  size_t test(const Stmt& stmt) {
+    if (stmt.condition == ExprId::None)
+      return SIZE_MAX;
+    const int32_t top = m_top;
+    const int32_t condition = expr(stmt.condition);
+    m_top = top;
+    m_place = addPlace(stmt.where);
+    return emit({.op = Op::JumpIfFalse, .a = condition});
+  }
+
+  void block(const Stmt& stmt) {
+    m_enclosing.emplace_back();
+    body(stmt.thenBody);
+    leaveEnclosing();
+  }
+
+  void leaveEnclosing() {
+    land(m_enclosing.back().breaks);
+    m_enclosing.pop_back();
+  }
+
+  void jump(const Stmt& stmt) {
+    Enclosing& target = m_enclosing[m_enclosing.size() - 1 - static_cast<size_t>(stmt.level)];
+    m_place = addPlace(stmt.where);
+    const size_t at = emit({.op = Op::Jump});
+    (stmt.kind == StmtKind::Break ? target.breaks : target.continues).push_back(at);
+  }
+
+  // ---- meeting points and atomic operations
+
+  void meet(const Stmt& stmt) {
+    Instruction made{.op = Op::Meet, .sub = static_cast<uint8_t>(stmt.sync), .dst = stmt.local};
+    if (stmt.local >= 0)
+      made.type = m_function.locals[static_cast<size_t>(stmt.local)].type.scalar;
+    made.a = window(stmt.args);
+    made.b = static_cast<int32_t>(stmt.args.size());
+    m_place = addPlace(stmt.where);
+    emit(made);
+    m_program.meets = true;
+    m_program.meetsInWarps |= !isBlockBarrier(stmt.sync);
+  }
+
+  void atomic(const Stmt& stmt) {
+    Instruction made{.op = Op::Atomic,
+                     .type = m_function[stmt.value].type.scalar,
+                     .sub = static_cast<uint8_t>(stmt.sync),
+                     .dst = stmt.local};
+    made.a = expr(stmt.pointer);
+    made.b = expr(stmt.value);
+    if (!stmt.args.empty())
+      made.c = expr(stmt.args[0]);
+    m_place = addPlace(stmt.where);
+    emit(made);
+    m_program.shares = true;
   }
 
   void branch(const Stmt& stmt) {
@@ -115,6 +224,8 @@ private:
       return 0;
     switch (e.kind) {
     case ExprKind::Local: return local(e);
+    case ExprKind::PointerCast: return expr(e.args[0]); // an address is bytes
+    case ExprKind::Load: return load(e);
     case ExprKind::Conditional: return conditional(e);
     case ExprKind::LogicalAnd:
     case ExprKind::LogicalOr: return shortCircuit(e);
@@ -143,6 +254,12 @@ private:
     return finish(e, made, top);
   }
 
+  int32_t load(const Expr& e) {
+    const int32_t top = m_top;
+    const int32_t address = expr(e.args[0]);
+    return finish(e, access(Op::Load, m_function[e.args[0]].type, address, -1, e.intValue), top);
+  }
+
   int32_t finish(const Expr& e, Instruction made, int32_t top) {
     m_top = top;
     made.dst = newRegister();
@@ -168,10 +285,14 @@ private:
       return made;
     case ExprKind::Binary: return binary(e);
     case ExprKind::Cast: made.op = Op::Cast; return made;
-    case ExprKind::Load: made.op = Op::Load; return made;
     case ExprKind::PointerAdd:
       made.op = Op::PointerAdd;
       made.from = argScalar(e, 1);
+      made.c = byteSize(e.type);
+      return made;
+    case ExprKind::Array:
+      made.op = Op::Array;
+      made.a = e.array;
       return made;
     default:
       made.op = Op::Constant;
@@ -250,19 +371,19 @@ private:
   }
 
   /// Evaluates the arguments into consecutive registers from the present top.
-  int32_t window(const Expr& e) {
+  int32_t window(const std::vector<ExprId>& args) {
     const int32_t base = m_top;
-    for (size_t i = 0; i < e.args.size(); ++i)
+    for (size_t i = 0; i < args.size(); ++i)
       newRegister();
     const int32_t above = m_top;
-    for (size_t i = 0; i < e.args.size(); ++i)
-      copyInto(base + static_cast<int32_t>(i), e.args[i], above);
+    for (size_t i = 0; i < args.size(); ++i)
+      copyInto(base + static_cast<int32_t>(i), args[i], above);
     return base;
   }
 
   int32_t opaque(const Expr& e, int32_t top) {
     Instruction made{.op = Op::Opaque, .type = e.type.scalar, .from = argScalar(e, 0)};
-    made.a = window(e);
+    made.a = window(e.args);
     made.b = static_cast<int32_t>(e.args.size());
     m_program.spellings.push_back(e.text);
     made.c = static_cast<int32_t>(m_program.spellings.size()) - 1;
@@ -272,7 +393,7 @@ private:
   int32_t call(const Expr& e) {
     const int32_t top = m_top;
     Instruction made{.op = Op::Call, .type = e.type.scalar};
-    made.a = window(e);
+    made.a = window(e.args);
     made.b = e.callee;
     return finish(e, made, top);
   }
@@ -281,6 +402,7 @@ private:
   Program& m_program;
   FunctionCode& m_out;
   std::vector<int32_t> m_exprPlaces;
+  std::vector<Enclosing> m_enclosing; ///< innermost last
   int32_t m_top = 0;
   int32_t m_place = -1;
 };
@@ -304,6 +426,22 @@ bool compileReachable(const Module& module, int index, Program& program) {
   return true;
 }
 
+/// Bytes of the smallest access of the program when it casts pointers, else 0.
+int32_t smallestCastAccess(const Module& module, const Program& program) {
+  bool casts = false;
+  int32_t smallest = INT32_MAX;
+  for (size_t i = 0; i < program.functions.size(); ++i) {
+    if (program.functions[i].code.empty())
+      continue;
+    for (const Expr& e : module.functions[i].exprs)
+      casts |= e.kind == ExprKind::PointerCast;
+    for (const Instruction& instruction : program.functions[i].code)
+      if (instruction.op == Op::Load || instruction.op == Op::Store || instruction.op == Op::Atomic)
+        smallest = std::min(smallest, std::max(1, byteSize(instruction.type)));
+  }
+  return casts && smallest != INT32_MAX ? smallest : 0;
+}
+
 } // namespace
 
 int builtinIndex(std::string_view text) {
@@ -318,9 +456,6 @@ int builtinIndex(std::string_view text) {
 }
 
 Expected<Program> compile(const Module& module, int function) {
-  if (std::optional<Rejection> beyond = beyondScalarCode(module, function))
-    return fail(ErrorKind::Rejected, beyond->id, "the interpreter does not run " + beyond->construct,
-                "see its rejections");
   Program program;
   program.functions.resize(module.functions.size());
   program.entry = function;
@@ -329,6 +464,10 @@ Expected<Program> compile(const Module& module, int function) {
                 "split it into smaller kernels");
   const Function& entry = module.functions[static_cast<size_t>(function)];
   program.parameters.assign(entry.locals.begin(), entry.locals.begin() + entry.parameterCount);
+  program.arrays = entry.arrays;
+  for (const ArrayVariable& array : program.arrays)
+    program.shares |= array.space == ArraySpace::Shared;
+  program.smallestCastAccess = smallestCastAccess(module, program);
   return program;
 }
 

@@ -24,10 +24,15 @@ enum class Op : uint8_t {
   IntFunction,  ///< sub: Meaning IntMax, IntMin, IntAbs
   Opaque,       ///< arguments in registers a .. a+b-1; c: index of the spelling; from: type of the arguments
   Cast,         ///< from, type
-  PointerAdd,   ///< dst = a + b elements; from: type of b
-  Load,         ///< dst = *a
-  Store,        ///< *a = b
+  PointerAdd,   ///< dst = a + b times c bytes; from: type of b
+  Array,        ///< dst = the first byte of array a
+  Load,         ///< dst = the value at a + c bytes; the address a is a multiple of b
+  Store,        ///< value b to a + c bytes; the address a is a multiple of dst
+  Atomic,       ///< sub: SyncOp; dst (-1: none) = old value at a, operand b, c: what is compared
+  Declare,      ///< local a, or array b, has no value
   Call,         ///< function b with its frame at register a; dst: the result
+  Meet,         ///< sub: SyncOp; arguments in registers a .. a+b-1; dst: the result, -1 none
+  LoopBack,     ///< to a, backwards
   Jump,         ///< to a
   JumpIfFalse,  ///< condition a, to b
   JumpIfTrue,   ///< condition a, to b
@@ -69,7 +74,13 @@ struct Program {
   std::vector<Constant> constants;
   std::vector<std::string> spellings;
   std::vector<SourceRange> places;
-  std::vector<Local> parameters; ///< of the entry
+  std::vector<Local> parameters;     ///< of the entry
+  std::vector<ArrayVariable> arrays; ///< of the entry
+  bool meets = false;                ///< threads wait for each other somewhere
+  bool meetsInWarps = false;         ///< ... the lanes of a warp
+  bool shares = false;               ///< has shared arrays or atomic operations
+  /// Bytes of the smallest access through a pointer that was cast; 0 when no pointer is.
+  int32_t smallestCastAccess = 0;
 };
 
 /// threadIdx.x .z = 0..2, blockIdx 3..5, blockDim 6..8, gridDim 9..11, warpSize 12.

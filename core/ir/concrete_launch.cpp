@@ -128,13 +128,24 @@ private:
               m_contract.where);
   }
 
+  int64_t staticSharedBytes() const {
+    int64_t bytes = 0;
+    for (const ArrayVariable& array : m_kernel.arrays)
+      if (array.space == ArraySpace::Shared && !array.extents.empty())
+        bytes += array.length() * byteSize(array.element);
+    return bytes;
+  }
+
   void checkLimits() {
     for (size_t i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
       limit("gridDim." + axis, m_launch.grid[i], 1, kLargestGrid[i]);
       limit("blockDim." + axis, m_launch.block[i], 1, kLargestBlock[i]);
     }
-    limit("the shared memory in bytes", m_launch.sharedBytes, 0, kMostSharedBytes);
+    limit("the dynamic shared memory in bytes", m_launch.sharedBytes, 0, kMostSharedBytes);
+    if (const int64_t bytes = staticSharedBytes(); bytes > 0 && m_launch.sharedBytes >= 0)
+      limit("the shared memory in bytes, with the kernel's own arrays", bytes + m_launch.sharedBytes, 0,
+            kMostSharedBytes);
     if (m_launch.findings.empty()) // the product cannot overflow then
       limit("the number of threads of a block", m_launch.block[0] * m_launch.block[1] * m_launch.block[2], 1,
             m_maxThreads);
@@ -253,6 +264,7 @@ Expected<Buffer<IeeeDomain>> makeBuffer(const std::string& parameter, ScalarType
     for (size_t i = 0; i < cells.size(); ++i)
       cells[i] = cellFromBits(type, (*contents)[i]);
   Buffer<IeeeDomain> buffer(parameter, type, std::move(cells));
+  buffer.setAlignment(std::max<int64_t>(binding.align, byteSize(type)));
   const bool fromEmpty = binding.role == BufferRole::Output && !binding.zeroInitialised;
   buffer.setInitialised(!fromEmpty && (contents || binding.zeroInitialised));
   return buffer;

@@ -16,9 +16,11 @@ std::string coordinates(const std::array<int64_t, 3>& c) {
 std::string_view name(FindingKind kind) {
   switch (kind) {
   case FindingKind::OutOfBounds: return "out-of-bounds";
+  case FindingKind::Misaligned: return "misaligned";
   case FindingKind::UninitialisedRead: return "uninitialised-read";
   case FindingKind::RaceGrid: return "race-grid";
   case FindingKind::RaceBlock: return "race-block";
+  case FindingKind::DivergentBarrier: return "divergent-barrier";
   case FindingKind::Overflow: return "overflow";
   case FindingKind::DivisionByZero: return "division-by-zero";
   case FindingKind::Incomplete: return "incomplete";

@@ -18,12 +18,26 @@ template <class D> struct RunOptions {
   uint64_t stepLimit = uint64_t{1} << 36; ///< instructions of all threads together
   size_t maxFindings = 200; ///< different places; more are only counted in RunResult::moreFindings
   StopToken stop;
+  bool exitedThreadsOk = false;                  ///< threads that have ended need not come to meeting points
   OpaqueFunction<D> opaque = D::defaultOpaque(); ///< a call without a value is an Undefined finding
+};
+
+/// Float atomics of two threads met in one cell, in no order: with another schedule it may hold another
+/// value.
+struct OrderDependence {
+  SourceRange where;
+  SourceRange otherWhere;
+  ThreadId thread;
+  ThreadId otherThread;
+  std::string buffer;
+  int64_t index = -1;
+  uint64_t count = 1; ///< how often at that place
 };
 
 struct RunResult {
   std::vector<RunFinding> findings; ///< in order of first occurrence
   uint64_t moreFindings = 0;
+  std::vector<OrderDependence> orderDependent; ///< the first at each place, at most maxFindings
   uint64_t steps = 0;
   uint64_t threads = 0;
 };
@@ -31,10 +45,24 @@ struct RunResult {
 /// A compiled kernel. D is IeeeDomain or RealDomain. Immutable: runs on different memories may go on in
 /// parallel.
 ///
-/// A thread ends at a finding after which it has no defined value: an access out of bounds, a local without a
-/// value, a division by zero, an operation without a value. After a race, a wrapped result or an
-/// uninitialised cell it goes on as the hardware would. Without barriers the whole run is one interval: any
-/// two threads race on a cell that one of them writes, whatever the values.
+/// A thread ends at a finding after which it has no defined value: an access out of bounds or misaligned, a
+/// local or an array element without a value, a division by zero, bits that are not known, an operation
+/// without a value. Who needs its value at a meeting point ends with it, without a finding. After a race, a
+/// wrapped result or an uninitialised cell of a buffer it goes on as the hardware would.
+///
+/// Accesses race by what is ordered, not by what happened (interpreter_races.h); in kernels without meeting
+/// points, shared arrays and atomics any two threads race on a cell that one of them writes. Fences order
+/// nothing by themselves, so that a block that waits for a flag of another block by plain reads is a race.
+///
+/// Threads meet as CUDA says: a barrier of the block when every thread of it that has not ended waits at one,
+/// a warp's barrier, shuffle or vote when every lane of its mask that exists waits at that statement. Threads
+/// at different barriers, lanes missing from their own mask, and (unless exitedThreadsOk) threads that have
+/// ended are DivergentBarrier findings; the run then goes on as the hardware would where that is known, else,
+/// and where no thread of a block can go on, the block ends. An ActiveMask is the lanes of the warp that wait
+/// at it.
+///
+/// Float atomics are added in the order of the schedule, with subnormals. Accesses of another size than a
+/// buffer's elements have no value here.
 template <class D> class Interpreter {
 public:
   /// `function`: an index into module.functions, from Kernel::function. The module has passed `verify`.
@@ -48,7 +76,8 @@ public:
   Expected<RunResult> run(const ConcreteLaunch& launch, Memory<D>& memory,
                           const RunOptions<D>& options = {}) const;
 
-  /// Only the given threads; nothing is said about completeness. Otherwise the same.
+  /// Only the given threads, or, when threads meet or share, the blocks they are in; nothing is said about
+  /// completeness. Otherwise the same.
   Expected<RunResult> runThreads(const ConcreteLaunch& launch, Memory<D>& memory,
                                  std::span<const ThreadId> threads, const RunOptions<D>& options = {}) const;
 

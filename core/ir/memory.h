@@ -4,14 +4,16 @@
 #include "core/ir/domain.h"
 #include "core/ir/launch.h"
 
+#include <bit>
 #include <functional>
 #include <map>
 #include <unordered_map>
 
 namespace plumbline::ir {
 
-/// Who touched a cell in the current interval. Threads are numbered by the order in which they run; `kNobody`
-/// is none. Two different readers are enough to know whether somebody else than a given thread has read.
+/// Who touched a cell. Threads are numbered by the order in which they run; `kNobody` is none. Two different
+/// readers are enough to know whether somebody else than a given thread has read. Of kernels whose threads
+/// meet or share, only the writer is noted here; interpreter_races.h has the rest.
 struct CellTrace {
   static constexpr uint32_t kNobody = UINT32_MAX;
   uint32_t writer = kNobody;
@@ -42,6 +44,24 @@ public:
   const std::string& name() const { return m_name; }
   ScalarType type() const { return m_type; }
   int64_t length() const { return m_length; }
+  /// Bytes of an element: 2 to the power of this.
+  int shift() const { return m_shift; }
+  /// Bytes that the address of the first element is known to be a multiple of; as from cudaMalloc unless set.
+  int64_t alignment() const { return m_alignment; }
+  void setAlignment(int64_t bytes) { m_alignment = bytes; }
+
+  /// Cells last written as another type of the same size, with that type. Such a cell holds both forms.
+  bool mixed() const { return !m_writtenAs.empty(); }
+  ScalarType typeOf(int64_t index) const {
+    auto found = m_writtenAs.find(index);
+    return found == m_writtenAs.end() ? m_type : found->second;
+  }
+  void setTypeOf(int64_t index, ScalarType type) {
+    if (type == m_type)
+      m_writtenAs.erase(index);
+    else
+      m_writtenAs[index] = type;
+  }
   bool sparse() const { return static_cast<bool>(m_content); }
 
   /// Whether reading a cell that no thread has written is fine. False for memory from `empty`.
@@ -103,7 +123,10 @@ private:
 
   std::string m_name;
   ScalarType m_type;
+  int m_shift = std::countr_zero(static_cast<unsigned>(byteSize(m_type)));
   int64_t m_length;
+  int64_t m_alignment = 256;
+  std::unordered_map<int64_t, ScalarType> m_writtenAs;
   bool m_initialised = true;
   std::vector<Cell> m_dense;
   std::vector<CellTrace> m_trace;

@@ -1,5 +1,6 @@
 #include "core/ir/schedule.h"
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <random>
@@ -81,6 +82,50 @@ ThreadSequence ThreadSequence::of(std::span<const ThreadId> threads, const Sched
   if (schedule.kind == Schedule::Kind::Random)
     permute(made.m_threads, schedule.seed);
   return made;
+}
+
+Expected<ThreadSequence> ThreadSequence::wholeBlocks(std::span<const ThreadId> threads,
+                                                     const std::array<int64_t, 3>& block,
+                                                     const Schedule& schedule) {
+  ThreadSequence made;
+  made.m_block = block;
+  made.m_schedule = schedule;
+  made.m_perBlock = static_cast<uint32_t>(block[0] * block[1] * block[2]);
+  for (const ThreadId& thread : threads)
+    if (std::ranges::find(made.m_blocks, thread.block) == made.m_blocks.end())
+      made.m_blocks.push_back(thread.block);
+  const uint64_t total = uint64_t{made.m_perBlock} * made.m_blocks.size();
+  if (made.m_perBlock == 0 || total >= UINT32_MAX)
+    return fail(ErrorKind::Usage, "run-too-large", "the launch has no thread, or 2^32 threads and more",
+                "run with other sizes");
+  made.m_size = static_cast<uint32_t>(total);
+  if (schedule.kind == Schedule::Kind::Backward)
+    std::ranges::reverse(made.m_blocks);
+  if (schedule.kind == Schedule::Kind::Random)
+    permute(made.m_blocks, schedule.seed);
+  return made;
+}
+
+uint32_t ThreadSequence::blockNumber(uint32_t position) const {
+  if (!m_blocks.empty() || m_schedule.kind == Schedule::Kind::Forward)
+    return position;
+  return m_schedule.kind == Schedule::Kind::Random ? m_blockOrder[position] : blocks() - 1 - position;
+}
+
+ThreadId ThreadSequence::inBlock(uint32_t block, uint32_t thread) const {
+  return {m_blocks.empty() ? unfold(blockNumber(block), m_grid) : m_blocks[block], unfold(thread, m_block)};
+}
+
+std::vector<uint32_t> ThreadSequence::order(uint32_t block, uint32_t round) const {
+  if (m_schedule.kind == Schedule::Kind::Random)
+    return permutation(m_perBlock, m_schedule.seed ^
+                                       (uint64_t{blockNumber(block)} + 1) * 0x9E3779B97F4A7C15ULL ^
+                                       uint64_t{round} * 0xD1B54A32D192ED03ULL);
+  std::vector<uint32_t> threads(m_perBlock);
+  std::iota(threads.begin(), threads.end(), 0U);
+  if (m_schedule.kind == Schedule::Kind::Backward)
+    std::ranges::reverse(threads);
+  return threads;
 }
 
 ThreadId ThreadSequence::operator[](uint32_t position) const {

@@ -82,6 +82,33 @@ public:
   ExprId call(int callee, Type type, std::vector<ExprId> args) {
     return expr({.kind = ExprKind::Call, .type = type, .args = std::move(args), .callee = callee});
   }
+  /// The lane of a vector pointer.
+  ExprId loadLane(ExprId pointer, int lane) {
+    return expr({.kind = ExprKind::Load,
+                 .type = {typeOf(pointer).scalar, false},
+                 .args = {pointer},
+                 .intValue = lane});
+  }
+  ExprId pointerCast(Type type, ExprId pointer) {
+    return expr({.kind = ExprKind::PointerCast, .type = type, .args = {pointer}});
+  }
+  int array(const std::string& name, ScalarType element, ArraySpace space, std::vector<int64_t> extents,
+            std::vector<uint64_t> cells = {}) {
+    m_function.arrays.push_back({name, element, space, std::move(extents), next(), std::move(cells)});
+    return static_cast<int>(m_function.arrays.size()) - 1;
+  }
+  int shared(const std::string& name, int64_t length, ScalarType element = ScalarType::F32) {
+    return array(name, element, ArraySpace::Shared, {length});
+  }
+  ExprId arrayAt(int array, ExprId index) {
+    const Type type{m_function.arrays[static_cast<size_t>(array)].element, true};
+    return at(expr({.kind = ExprKind::Array, .type = type, .array = array}), index);
+  }
+  /// threadIdx.x as int.
+  ExprId thread() { return cast(kI32, builtin("threadIdx.x")); }
+  ExprId add(ExprId a, ExprId b) { return binary(BinaryOp::Add, a, b); }
+  ExprId less(ExprId a, ExprId b) { return binary(BinaryOp::Lt, a, b); }
+  ExprId equal(ExprId a, ExprId b) { return binary(BinaryOp::Eq, a, b); }
   /// blockIdx.x * blockDim.x + threadIdx.x as int.
   ExprId globalIndex() {
     ExprId block = binary(BinaryOp::Mul, builtin("blockIdx.x"), builtin("blockDim.x"));
@@ -106,6 +133,39 @@ public:
                  .elseBody = std::move(elseBody)});
   }
   StmtId ret(ExprId value = ExprId::None) { return stmt({.kind = StmtKind::Return, .value = value}); }
+  StmtId storeLane(ExprId pointer, int lane, ExprId value) {
+    return stmt({.kind = StmtKind::Store, .pointer = pointer, .value = value, .lane = lane});
+  }
+  StmtId declareLocal(int local) { return stmt({.kind = StmtKind::Declare, .local = local}); }
+  StmtId declareArray(int array) { return stmt({.kind = StmtKind::Declare, .array = array}); }
+  StmtId loop(ExprId condition, std::vector<StmtId> body, std::vector<StmtId> step = {},
+              bool testAfter = false) {
+    return stmt({.kind = StmtKind::Loop,
+                 .condition = condition,
+                 .thenBody = std::move(body),
+                 .elseBody = std::move(step),
+                 .testAfter = testAfter});
+  }
+  StmtId block(std::vector<StmtId> body) {
+    return stmt({.kind = StmtKind::Block, .thenBody = std::move(body)});
+  }
+  StmtId leave(int level = 0) { return stmt({.kind = StmtKind::Break, .level = level}); }
+  StmtId next(int level) { return stmt({.kind = StmtKind::Continue, .level = level}); }
+  StmtId barrier() { return stmt({.kind = StmtKind::Barrier, .sync = SyncOp::BlockBarrier}); }
+  StmtId warpBarrier(ExprId mask) {
+    return stmt({.kind = StmtKind::Barrier, .sync = SyncOp::WarpBarrier, .args = {mask}});
+  }
+  StmtId collective(int local, SyncOp op, std::vector<ExprId> args) {
+    return stmt({.kind = StmtKind::Collective, .local = local, .sync = op, .args = std::move(args)});
+  }
+  StmtId atomic(int local, SyncOp op, ExprId pointer, ExprId value, std::vector<ExprId> compared = {}) {
+    return stmt({.kind = StmtKind::Atomic,
+                 .local = local,
+                 .pointer = pointer,
+                 .value = value,
+                 .sync = op,
+                 .args = std::move(compared)});
+  }
   StmtId eval(ExprId value) { return stmt({.kind = StmtKind::Eval, .value = value}); }
 
   void body(std::vector<StmtId> statements) { m_function.body = std::move(statements); }
