@@ -27,7 +27,8 @@ constexpr const char* helpText =
   plumbline import cuda FILE|DIR [--json]
   plumbline eval MODEL --inputs FILE [--reading ieee|real] [--at [OUTPUT:]INDEX,...]...
             [--mode train|eval] [--json]
-  plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED] [--json]
+  plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
+            [--exited-threads-ok] [--json]
   plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
             [--kernel NAME --launch FILE] [--json]
   plumbline coverage DIR [--json]

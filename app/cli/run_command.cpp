@@ -42,6 +42,7 @@ Expected<ir::RunReport> runOnce(const Arguments& arguments) {
   if (!schedule)
     return fail(schedule.error());
   request.schedule = *schedule;
+  request.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
   return ir::runKernel(request, {});
 }
 
@@ -49,8 +50,8 @@ Expected<ir::RunReport> runOnce(const Arguments& arguments) {
 
 int runCommand(const std::vector<std::string>& words) {
   const bool json = asksJson(words);
-  Expected<Arguments> arguments =
-      parseArguments(words, {{"--json"}, {"--launch", "--inputs", "--kernel", "--schedule"}, {}, 1});
+  Expected<Arguments> arguments = parseArguments(
+      words, {{"--json", "--exited-threads-ok"}, {"--launch", "--inputs", "--kernel", "--schedule"}, {}, 1});
   for (const char* option : {"--launch", "--inputs"})
     if (arguments && !arguments->values.contains(option))
       arguments = missingOption(option);

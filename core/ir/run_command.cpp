@@ -138,6 +138,15 @@ Json symbolsToJson(const std::map<std::string, int64_t>& symbols) {
   return json;
 }
 
+Json toJson(const OrderDependence& order) {
+  const auto thread = [](const ThreadId& id) { return Json{{"block", id.block}, {"thread", id.thread}}; };
+  return {{"buffer", order.buffer},
+          {"index", order.index},
+          {"count", order.count},
+          {"spans", Json::array({plumbline::toJson(order.where), plumbline::toJson(order.otherWhere)})},
+          {"threads", Json::array({thread(order.thread), thread(order.otherThread)})}};
+}
+
 std::string dimensions(const std::array<int64_t, 3>& d) {
   return std::to_string(d[0]) + " x " + std::to_string(d[1]) + " x " + std::to_string(d[2]);
 }
@@ -219,6 +228,7 @@ Expected<RunReport> runKernel(const RunRequest& request, const StopToken& stop) 
     return fail(interpreter.error());
   RunOptions<IeeeDomain> options;
   options.schedule = request.schedule;
+  options.exitedThreadsOk = request.exitedThreadsOk;
   options.stop = stop;
   Expected<RunResult> result = interpreter->run(*launch, *memory, options);
   if (!result)
@@ -236,6 +246,9 @@ Json toJson(const RunReport& report) {
   Json findings = Json::array();
   for (const RunFinding& finding : report.findings())
     findings.push_back(toJson(finding));
+  Json orders = Json::array();
+  for (const OrderDependence& order : report.result.orderDependent)
+    orders.push_back(toJson(order));
   return {{"schema", 1},
           {"kernel", report.kernel},
           {"ran", report.ran},
@@ -245,6 +258,7 @@ Json toJson(const RunReport& report) {
           {"outputs", std::move(outputs)},
           {"findings", std::move(findings)},
           {"more_findings", report.result.moreFindings},
+          {"order_dependent", std::move(orders)},
           {"threads", report.result.threads},
           {"steps", report.result.steps}};
 }
@@ -260,6 +274,10 @@ std::string print(const RunReport& report) {
     text += print(finding) + "\n";
   if (report.result.moreFindings > 0)
     text += "and " + std::to_string(report.result.moreFindings) + " more findings\n";
+  for (const OrderDependence& order : report.result.orderDependent)
+    text += toString(order.where) + ": the result depends on the order of threads: float atomics on " +
+            order.buffer + "[" + std::to_string(order.index) + "] (" + std::to_string(order.count) +
+            " times)\n";
   if (!report.ran)
     text += "the kernel was not run: the launch is not valid\n";
   return text;

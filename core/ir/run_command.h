@@ -12,6 +12,7 @@ struct RunRequest {
   LaunchContract launch;
   TensorFile inputs; ///< buffers and scalars by kernel parameter, or by the wrapper's names; sizes
   Schedule schedule;
+  bool exitedThreadsOk = false; ///< as in RunOptions
 };
 
 struct RunReport {
@@ -39,7 +40,7 @@ std::map<std::string, int64_t> deduceSymbols(const LaunchContract& contract, con
 /// Errors: those of findKernel, bindLaunch, makeMemory and Interpreter::run, "tensor-dtype".
 Expected<RunReport> runKernel(const RunRequest& request, const StopToken& stop);
 
-/// {schema, kernel, grid, block, symbols, outputs, findings, threads, steps}.
+/// As resources/schema/run.schema.json says.
 Json toJson(const RunReport& report);
 /// For people: outputs shortened to their first elements, findings, counts.
 std::string print(const RunReport& report);

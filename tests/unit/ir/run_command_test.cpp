@@ -187,5 +187,59 @@ TEST(RunCommand, WrapperScalarsHaveDefaults) {
   EXPECT_EQ(runKernel(request(module, "{}", free), {}).error().id, "scalar-unbound");
 }
 
+/// y[0] += x[t], by way of dynamic shared memory of the launch.
+TEST(RunCommand, DynamicSharedMemoryAndAtomics) {
+  Builder b("elementwise");
+  const int x = b.parameter("x", kF32Pointer);
+  const int y = b.parameter("y", kF32Pointer);
+  const int tile = b.array("tile", ScalarType::F32, ArraySpace::Shared, {});
+  StmtId add = b.atomic(-1, SyncOp::AtomicAdd, b.get(y), b.load(b.arrayAt(tile, b.thread())));
+  b.body({b.store(b.arrayAt(tile, b.thread()), b.load(b.at(b.get(x), b.thread()))), b.barrier(), add});
+  const Module module = b.kernelModule();
+  const std::string launch =
+      R"({"symbols": {"n": [1, 1024]}, "block": ["n"], "grid": [1], "shared_bytes": "BYTES",
+    "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": 1, "role": "inout"}}})";
+  const std::string inputs =
+      R"({"x": {"shape": [3], "dtype": "float32", "bits": [1065353216, 1073741824, 1077936128]},
+                                 "y": {"shape": [1], "dtype": "float32", "bits": [0]}})";
+  const auto with = [&](const std::string& bytes) {
+    std::string text = launch;
+    return runKernel(request(module, inputs, text.replace(text.find("BYTES"), 5, bytes)), {});
+  };
+  Expected<RunReport> report = with("4 * n");
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->findings().empty());
+  EXPECT_EQ(report->outputs.at("y").bits, floats({6})); // 1 + 2 + 3
+  const Json written = toJson(*report);
+  EXPECT_EQ(written["order_dependent"][0]["buffer"], "y");
+  EXPECT_EQ(written["order_dependent"][0]["spans"][0]["line"], b.lineOf(add));
+  Expected<std::string> schema =
+      readFile(std::string(PLUMBLINE_SOURCE_DIR) + "/resources/schema/run.schema.json");
+  ASSERT_TRUE(schema);
+  for (const Json& key : json(*schema)["required"])
+    EXPECT_TRUE(written.contains(key.get<std::string>())) << key;
+  EXPECT_NE(print(*report).find("depends on the order"), std::string::npos);
+  report = with("4 * n - 1");
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->findings().size(), 1U) << "the last float has three bytes";
+  EXPECT_EQ(report->findings()[0].kind, FindingKind::OutOfBounds);
+}
+
+TEST(RunCommand, StaticSharedArraysCountAgainstTheLimit) {
+  Builder b("elementwise");
+  const int y = b.parameter("y", kF32Pointer);
+  b.shared("tile", 12000);
+  b.body({b.store(b.get(y), b.f32(0))});
+  const Module module = b.kernelModule();
+  for (const int64_t bytes : {1152, 1153}) { // 12000 floats and 1152 bytes are 49152
+    const std::string launch = R"({"block": [1], "grid": [1], "buffers": {"y": {"len": 1, "role": "output"}},
+      "shared_bytes": )" + std::to_string(bytes) +
+                               "}";
+    Expected<RunReport> report = runKernel(request(module, "{}", launch), {});
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->ran, bytes == 1152);
+  }
+}
+
 } // namespace
 } // namespace plumbline::ir
