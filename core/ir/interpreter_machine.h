@@ -43,7 +43,7 @@ public:
 
   MemoryUnit<D>& memory() { return m_memory; }
   uint64_t steps() const { return m_steps; }
-  const Error& error() const { return *m_error; }
+  const Error& error() const { return m_error; }
 
   /// Whether neither the limit of steps nor the user ends the run; asked from time to time.
   bool mayGoOn() { return m_steps < m_nextCheck || check(); }
@@ -130,14 +130,16 @@ private:
 
   [[gnu::noinline]] bool check() {
     if (m_run.options.stop.stopRequested())
-      m_error =
-          Error{ErrorKind::Tool, "timeout", "the run was stopped", "allow more time or use smaller sizes",
-                std::nullopt,    {}};
+      abort("timeout", "the run was stopped", "allow more time or use smaller sizes");
     else if (m_steps > m_run.options.stepLimit)
-      m_error = Error{ErrorKind::Tool,     "step-limit", "the run takes more steps than allowed",
-                      "use smaller sizes", std::nullopt, {}};
+      abort("step-limit", "the run takes more steps than allowed", "use smaller sizes");
     m_nextCheck = std::min(m_steps + kStepsBetweenChecks, m_run.options.stepLimit + 1);
-    return !m_error;
+    return !m_aborted;
+  }
+
+  void abort(const char* id, const char* message, const char* next) {
+    m_error = Error{ErrorKind::Tool, id, message, next, std::nullopt, {}};
+    m_aborted = true;
   }
 
   [[gnu::always_inline]] void select(size_t slot, uint32_t thread, const ThreadId& id) {
@@ -430,7 +432,8 @@ private:
   ThreadStop m_stop = ThreadStop::Failed;
   uint64_t m_steps = 0;
   uint64_t m_nextCheck = 0;
-  std::optional<Error> m_error;
+  Error m_error; ///< why the run was aborted
+  bool m_aborted = false;
 };
 
 } // namespace plumbline::ir
