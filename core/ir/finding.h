@@ -20,14 +20,14 @@ enum class FindingKind : uint8_t {
   Misaligned,        ///< an access at an address that is not a multiple of what its type asks for
   UninitialisedRead, ///< a local before its first assignment, or a cell of an `empty` buffer, of a thread's
                      ///< or of a shared array before its first write
-  RaceGrid,         ///< threads of two blocks touch one cell, at least one writes, not both atomically
-  RaceBlock,        ///< two threads of one block do, and no meeting point orders them
-  DivergentBarrier, ///< threads that ought to meet wait at different statements, have ended, or never come
-  Overflow,         ///< a signed result or a conversion leaves its type; a shift count out of range
-  DivisionByZero,   ///< integer / or % by zero
-  Incomplete,       ///< elements of an output that no thread wrote
-  LaunchLimit,      ///< grid, block or shared memory outside what CUDA allows
-  Undefined,        ///< an operation without a value in the chosen arithmetic
+  RaceGrid,          ///< threads of two blocks touch one cell, at least one writes, not both atomically
+  RaceBlock,         ///< two threads of one block do, and no meeting point orders them
+  DivergentBarrier,  ///< threads that ought to meet wait at different statements, have ended, or never come
+  Overflow,          ///< a signed result or a conversion leaves its type; a shift count out of range
+  DivisionByZero,    ///< integer / or % by zero
+  Incomplete,        ///< elements of an output that no thread wrote
+  LaunchLimit,       ///< grid, block or shared memory outside what CUDA allows
+  Undefined,         ///< an operation without a value in the chosen arithmetic
 };
 
 /// "out-of-bounds", "misaligned", "uninitialised-read", "race-grid", "race-block", "divergent-barrier",
