@@ -34,12 +34,10 @@ Expected<void> readReadings(const Arguments& arguments, CheckOptions& options) {
     return {};
   options.readings.clear();
   for (const std::string& text : found->second) {
-    if (text == "ieee")
-      options.readings.push_back(session::Reading::Ieee);
-    else if (text == "real")
-      options.readings.push_back(session::Reading::Real);
-    else
-      return usage("reading '" + text + "' is not available", "the readings are ieee and real");
+    const Expected<session::Reading> reading = session::readingFromName(text);
+    if (!reading)
+      return fail(reading.error());
+    options.readings.push_back(*reading);
   }
   return {};
 }

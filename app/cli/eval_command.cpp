@@ -77,10 +77,14 @@ Expected<void> readModule(const Arguments& arguments, Module& module) {
   if (module.graph.symbols.empty())
     if (std::optional<torch::Graph> general = spec::generalise(module.graph))
       module.graph = *std::move(general);
-  Expected<spec::Spec> denoted = spec::denote(module.terms, module.graph);
+  const bool isCuda = arguments.value("--reading", "ieee") == name(session::Reading::TorchCuda);
+  Expected<spec::Spec> denoted = spec::denote(
+      module.terms, module.graph, {.target = isCuda ? spec::Target::TorchCuda : spec::Target::Defined});
   if (!denoted)
     return fail(denoted.error());
   module.spec = *std::move(denoted);
+  for (const std::string& assumption : isCuda ? module.spec.assumptions : std::vector<std::string>{})
+    std::fprintf(stderr, "eval: assumes %s\n", assumption.c_str());
   std::fprintf(stderr, "eval: %zu nodes, %zu folds\n", module.graph.nodes.size(), module.spec.stages.size());
   return {};
 }
@@ -183,10 +187,8 @@ int evalCommand(const std::vector<std::string>& words) {
   if (arguments && !arguments->values.contains("--inputs"))
     arguments = missingOption("--inputs");
   if (arguments)
-    if (const std::string reading = arguments->value("--reading", "ieee");
-        reading != "ieee" && reading != "real")
-      arguments =
-          fail(ErrorKind::Usage, "usage", "reading '" + reading + "' is not available", "use ieee or real");
+    if (const auto reading = session::readingFromName(arguments->value("--reading", "ieee")); !reading)
+      arguments = fail(reading.error());
   Expected<Json> values = arguments ? evaluateOnce(*arguments) : tl::unexpected(arguments.error());
   if (!values)
     return report(values.error(), json);

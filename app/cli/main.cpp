@@ -20,12 +20,12 @@ constexpr Command commands[] = {
 constexpr const char* helpText =
     R"(plumbline: does a CUDA kernel compute the same function as its PyTorch module?
 
-  plumbline check MODEL KERNEL [--reading ieee|real]... [--accept RELATIONS] [--assume EXPR]...
+  plumbline check MODEL KERNEL [--reading READING]... [--accept RELATIONS] [--assume EXPR]...
             [--mode train|eval] [--kernel NAME --launch FILE] [--replay pytorch] [--json] [--out DIR]
             [--timeout SECONDS] [--jobs N]
   plumbline import torch FILE|DIR [--json|--lean]
   plumbline import cuda FILE|DIR [--json]
-  plumbline eval MODEL --inputs FILE [--reading ieee|real] [--at [OUTPUT:]INDEX,...]...
+  plumbline eval MODEL --inputs FILE [--reading READING] [--at [OUTPUT:]INDEX,...]...
             [--mode train|eval] [--json]
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
             [--exited-threads-ok] [--json]
@@ -35,6 +35,7 @@ constexpr const char* helpText =
   plumbline doctor [--json]
   plumbline version
 
+READING ieee, real, or device:torch-cuda (the module with the formulas of PyTorch's CUDA kernels)
 MODEL   a .py with a class Model (it is executed), a .pt2 archive, or an exported graph .json
 KERNEL  a .cu, or a .py that gives CUDA source to load_inline (it is executed)
 

@@ -1,5 +1,6 @@
 #include "app/workbench/arguments.h"
 
+#include "core/session/verdict.h"
 #include "core/workbench/project.h"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ private:
   }
 
   void addReading(const QString& reading) {
-    if (reading != QLatin1String("ieee") && reading != QLatin1String("real"))
-      problem(QStringLiteral("--reading is ieee or real, not '%1'").arg(reading));
+    if (!session::readingFromName(reading.toStdString()))
+      problem(QStringLiteral("--reading is ieee, real or device:torch-cuda, not '%1'").arg(reading));
     m_readings.push_back(reading.toStdString());
   }
   void setMode(const QString& mode) {
@@ -143,7 +144,7 @@ QString usage() {
 
 Opens the workbench window; with a pair or the name of a bundled sample, opens and checks it.
 
-  --reading ieee|real   what to prove; may be repeated (ieee)
+  --reading READING     what to prove: ieee, real or device:torch-cuda; may be repeated (ieee)
   --assume CONDITION    a hypothesis on sizes or values; may be repeated
   --mode train|eval     mode of the module (train)
   --kernel NAME         which kernel of the file

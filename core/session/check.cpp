@@ -195,7 +195,6 @@ private:
     verdict().notes.insert(
         "the captured shape lies outside the default size range and was checked by itself");
     m_capturedValues = exact.values;
-    m_capturedProblem = fixed;
     return report;
   }
 
@@ -240,17 +239,22 @@ private:
       if (m_gateConflict) {
         result.relation = Relation::Conflict;
         result.reason = "the solvers contradict each other on an obligation of the gate";
+      } else if (const Expected<gate::Problem> problem = problemFor(reading); !problem) {
+        result.relation = Relation::Undetermined;
+        result.reason = problem.error().id + ": " + problem.error().message;
+        result.next = problem.error().next;
       } else if (report.status == GateStatus::Accepted) {
-        settleReading(report, result);
+        settleReading(*problem, report, result);
       } else {
-        settleWithoutGate(report, result);
+        settleWithoutGate(*problem, report, result);
       }
       verdict().readings.push_back(std::move(result));
     }
   }
 
   /// Without an accepted gate nothing can be proved. A clean concrete run that differs is still a difference.
-  void settleWithoutGate(const gate::GateReport& report, ReadingResult& result) {
+  void settleWithoutGate(const gate::Problem& problem, const gate::GateReport& report,
+                         ReadingResult& result) {
     result.relation = Relation::Undetermined;
     result.reason = "gate-" + std::string(gate::name(report.status)) + ": " +
                     (report.findings.empty() ? report.reason : report.findings.front().message);
@@ -258,16 +262,44 @@ private:
         report.status == GateStatus::Unsupported
             ? "'plumbline run' executes such a kernel; core/cuda/REJECTIONS.md lists what can be compared"
             : "mend the finding, or add a hypothesis with --assume";
-    if (report.status != GateStatus::Undetermined || result.reading != Reading::Ieee ||
-        !m_spec.opaque.empty())
+    if (report.status != GateStatus::Undetermined || !isBinary32(result.reading) ||
+        !problem.spec.opaque.empty())
       return;
-    Expected<SampleResult> sample = sampleKernel(m_store, *m_problem, m_stop);
+    Expected<SampleResult> sample = sampleKernel(m_store, problem, m_stop);
     if (!sample || !sample->difference || kernelUsesOpaque() || !m_spec.openConstants.empty())
       return;
     result.relation = Relation::Different;
     result.reason.clear();
     result.next.clear();
     result.witness = *std::move(sample->difference);
+    result.witness->reading = result.reading;
+    restsOn(problem, result);
+  }
+
+  /// What the spec of a device's profile takes for granted belongs to every answer that rests on it.
+  void restsOn(const gate::Problem& problem, const ReadingResult& result) {
+    if (result.reading == Reading::TorchCuda)
+      verdict().assumptions.insert(problem.spec.assumptions.begin(), problem.spec.assumptions.end());
+  }
+
+  /// The same kernel against the module's denotation for a device. The gate has nothing to do with the values
+  /// of the module: a problem that differs in them only stands under the same report.
+  Expected<gate::Problem> problemFor(Reading reading) {
+    gate::Problem problem = *m_problem;
+    if (reading != Reading::TorchCuda)
+      return problem;
+    Expected<spec::Spec> spec =
+        spec::denote(m_store, *m_comparison.graph, {.target = spec::Target::TorchCuda});
+    if (!spec)
+      return fail(spec.error());
+    bool same = spec->facts == m_spec.facts && spec->openConstants == m_spec.openConstants &&
+                spec->outputs.size() == m_spec.outputs.size();
+    for (size_t k = 0; same && k < spec->outputs.size(); ++k)
+      same = spec->outputs[k].tensor.shape == m_spec.outputs[k].tensor.shape;
+    if (!same)
+      return fail(ErrorKind::Internal, "profile-shape", "the denotation for the device has other shapes", "");
+    problem.spec = *std::move(spec);
+    return problem;
   }
 
   bool kernelUsesOpaque() const {
@@ -280,7 +312,7 @@ private:
     return false;
   }
 
-  void settleReading(const gate::GateReport& report, ReadingResult& result) {
+  void settleReading(const gate::Problem& problem, const gate::GateReport& report, ReadingResult& result) {
     const JudgedFlag judged = judgeFlags(m_comparison.candidate.imported.flags);
     if (judged.effect == FlagEffect::Unknown) {
       result.relation = Relation::Undetermined;
@@ -289,49 +321,69 @@ private:
       result.next = "remove the flag, or put what it defines into the source";
       return;
     }
-    if (judged.effect == FlagEffect::Floats && result.reading == Reading::Ieee) {
+    if (judged.effect == FlagEffect::Floats && isBinary32(result.reading)) {
       result.relation = Relation::Undetermined;
       result.reason =
           "device-profile: the candidate is built with " + judged.flag + ", which changes its arithmetic";
       result.next = "remove the flag, or ask for --reading real";
       return;
     }
-    std::vector<GoalOutcome> outcomes = settleAll(*m_problem, report.values, report, result.reading);
-    if (m_capturedProblem && differsAtCapturedSizes(report))
-      for (GoalOutcome& outcome : settleAll(*m_capturedProblem, m_capturedValues, report, result.reading))
+    std::vector<GoalOutcome> outcomes = settleAll(problem, report.values, report, result.reading, true);
+    if (m_capturedValues && differsAtCapturedSizes(report, *m_capturedValues))
+      for (GoalOutcome& outcome : settleAll(gate::atCapturedSizes(m_store, problem), *m_capturedValues,
+                                            report, result.reading, false))
         outcomes.push_back(std::move(outcome));
     for (GoalOutcome& outcome : outcomes)
       distrustOpenConstants(outcome);
     combine(outcomes, result);
-    if (result.reading == Reading::Ieee)
-      recheckBySampling(result);
+    restsOn(problem, result);
+    if (isBinary32(result.reading))
+      recheckBySampling(problem, result);
   }
 
   std::vector<GoalOutcome> settleAll(const gate::Problem& problem,
                                      const std::vector<gate::ElementValue>& values,
-                                     const gate::GateReport& report, Reading reading) {
+                                     const gate::GateReport& report, Reading reading, bool isGeneral) {
     std::vector<GoalOutcome> outcomes;
     for (const gate::ElementValue& value : values) {
       step("comparing output " + std::to_string(value.output) + " under " + std::string(name(reading)));
       const ElementGoal goal = prepareElement(m_store, problem, report, value, &m_portfolio, m_stop);
       collectOpaque(goal);
-      if (&problem == &*m_problem && reading == m_options.readings.front())
+      if (isGeneral && reading == firstOfSpec())
         m_comparison.elements.push_back(goal);
-      outcomes.push_back(reading == Reading::Ieee ? settleIeee(m_store, problem, goal, m_engines, m_stop)
-                                                  : settleReal(m_store, problem, goal, m_engines, m_stop));
+      outcomes.push_back(isBinary32(reading) ? settleIeee(m_store, problem, goal, m_engines, m_stop)
+                                             : settleReal(m_store, problem, goal, m_engines, m_stop));
+      rename(outcomes.back(), reading);
     }
     return outcomes;
   }
 
+  /// The first reading of the denotation that the comparison holds.
+  std::optional<Reading> firstOfSpec() const {
+    for (const Reading reading : m_options.readings)
+      if (reading != Reading::TorchCuda)
+        return reading;
+    return std::nullopt;
+  }
+
+  /// Goals and witness carry the reading that was asked for.
+  static void rename(GoalOutcome& outcome, Reading reading) {
+    for (Goal& goal : outcome.goals)
+      goal.reading = name(reading);
+    if (outcome.witness)
+      outcome.witness->reading = reading;
+  }
+
   /// Whether fixing the sizes gives other element terms than the general ones do there.
-  bool differsAtCapturedSizes(const gate::GateReport& report) {
+  bool differsAtCapturedSizes(const gate::GateReport& report,
+                              const std::vector<gate::ElementValue>& captured) {
     std::unordered_map<TermId, TermId> replacement;
     for (const auto& [symbol, value] : m_problem->spec.hints)
       replacement.emplace(m_store.var(logic::Sort::Int, symbol), m_store.integer(value));
     for (size_t i = 0; i < report.values.size(); ++i) {
       const TermId general =
           vc::normaliseIntegers(m_store, m_store.substitute(report.values[i].value, replacement));
-      if (i >= m_capturedValues.size() || m_capturedValues[i].value != general)
+      if (i >= captured.size() || captured[i].value != general)
         return true;
     }
     return false;
@@ -392,11 +444,11 @@ private:
   }
 
   /// A proof is compared with plain runs of the interpreter; a difference there is a conflict, not a detail.
-  void recheckBySampling(ReadingResult& result) {
+  void recheckBySampling(const gate::Problem& problem, ReadingResult& result) {
     if (result.relation != Relation::Equal)
       return;
     const auto start = Clock::now();
-    Expected<SampleResult> sample = sampleKernel(m_store, *m_problem, m_stop);
+    Expected<SampleResult> sample = sampleKernel(m_store, problem, m_stop);
     Goal goal{
         "interpreter agrees on small grids", std::string(name(result.reading)), GoalStatus::Open, "", {}, {}};
     const double time = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -409,6 +461,7 @@ private:
       result.relation = Relation::Conflict;
       result.reason = "a proof says equal, but the interpreter differs from the denotation";
       result.witness = *std::move(sample->difference);
+      result.witness->reading = result.reading;
     } else if (sample->compared == 0) {
       verdict().notes.insert("the proof was not compared with runs: no small sizes satisfy the hypotheses");
       return;
@@ -431,8 +484,7 @@ private:
   TermStore& m_store = m_comparison.store;
   const spec::Spec& m_spec = m_comparison.spec;
   const std::optional<gate::Problem>& m_problem = m_comparison.problem;
-  std::optional<gate::Problem> m_capturedProblem;
-  std::vector<gate::ElementValue> m_capturedValues;
+  std::optional<std::vector<gate::ElementValue>> m_capturedValues; ///< at the captured sizes, where asked
   bool m_gateConflict = false;
 };
 

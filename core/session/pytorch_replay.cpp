@@ -93,7 +93,22 @@ private:
 
 } // namespace
 
-std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, const StopToken& stop) {
+namespace {
+
+/// PyTorch runs on the CPU here: its kernels are not those that the reading is about, so that an agreement
+/// would confirm nothing and a disagreement contradict nothing.
+std::string notRunForDevice(Verdict& verdict) {
+  for (const ReadingResult& result : verdict.readings)
+    if (result.witness && result.reading == Reading::TorchCuda) {
+      std::string text = "PyTorch replay was not run under " + std::string(name(result.reading)) +
+                         ": PyTorch runs its CPU kernels here, which have other formulas";
+      verdict.notes.insert(text);
+      return text;
+    }
+  return {};
+}
+
+std::string replayUnderIeee(CheckOutcome& outcome, ImportChildren& children, const StopToken& stop) {
   const auto found = std::find_if(
       outcome.verdict.readings.begin(), outcome.verdict.readings.end(),
       [](const ReadingResult& result) { return result.witness && result.reading == Reading::Ieee; });
@@ -105,6 +120,14 @@ std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, con
     return "PyTorch replay was not run: " + toString(bits.error());
   }
   return Judge(outcome, *found, *bits).run();
+}
+
+} // namespace
+
+std::string replayInPyTorch(CheckOutcome& outcome, ImportChildren& children, const StopToken& stop) {
+  const std::string ieee = replayUnderIeee(outcome, children, stop);
+  const std::string device = notRunForDevice(outcome.verdict);
+  return ieee + (ieee.empty() || device.empty() ? "" : "\n") + device;
 }
 
 } // namespace plumbline::session

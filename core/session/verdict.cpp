@@ -9,7 +9,23 @@ namespace plumbline::session {
 using gate::GateStatus;
 
 std::string_view name(Reading reading) {
-  return reading == Reading::Ieee ? "ieee" : "real";
+  switch (reading) {
+  case Reading::Ieee: return "ieee";
+  case Reading::Real: return "real";
+  case Reading::TorchCuda: return "device:torch-cuda";
+  }
+  return "ieee";
+}
+
+Expected<Reading> readingFromName(std::string_view text) {
+  for (const Reading reading : {Reading::Ieee, Reading::Real, Reading::TorchCuda})
+    if (name(reading) == text)
+      return reading;
+  if (text.starts_with("device:"))
+    return fail(ErrorKind::Usage, "profile-unknown", "there is no device profile '" + std::string(text) + "'",
+                "the only profile is device:torch-cuda");
+  return fail(ErrorKind::Usage, "reading-unknown", "reading '" + std::string(text) + "' is not available",
+              "the readings are ieee, real and device:torch-cuda");
 }
 
 std::string_view name(Relation relation) {
@@ -62,7 +78,7 @@ Json replayJson(Replay replay) {
 
 Json tensorJson(const WitnessTensor& tensor, Reading reading) {
   Json json{{"shape", tensor.shape}, {"dtype", "float32"}};
-  if (reading == Reading::Ieee)
+  if (isBinary32(reading))
     json["bits"] = tensor.bits;
   else
     json["rationals"] = tensor.rationals;

@@ -7,8 +7,15 @@
 
 namespace plumbline::session {
 
-enum class Reading : uint8_t { Ieee, Real };
-std::string_view name(Reading reading); ///< "ieee", "real"
+/// TorchCuda: the module under the formulas of PyTorch's CUDA kernels, the kernel under ieee.
+enum class Reading : uint8_t { Ieee, Real, TorchCuda };
+std::string_view name(Reading reading); ///< "ieee", "real", "device:torch-cuda"
+/// Errors (Usage): "reading-unknown"; "profile-unknown", which lists the profiles of devices.
+Expected<Reading> readingFromName(std::string_view name);
+/// Binary32 numbers rather than exact ones.
+inline bool isBinary32(Reading reading) {
+  return reading != Reading::Real;
+}
 
 /// Relations of one reading, strongest first; Error is the state before anything was shown.
 enum class Relation : uint8_t { Error, Equal, EqualModulo, Reassociated, Different, Undetermined, Conflict };

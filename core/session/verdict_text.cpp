@@ -145,12 +145,15 @@ void printGoals(std::ostream& out, const Verdict& verdict) {
 }
 
 void printList(std::ostream& out, const char* title, const std::set<std::string>& items) {
-  if (items.empty())
-    return;
-  out << title << ":";
+  const auto isSentence = [](const std::string& item) { return item.find(' ') != std::string::npos; };
+  std::string line;
   for (const std::string& item : items)
-    out << " " << item;
-  out << "\n";
+    line += isSentence(item) ? "" : " " + item;
+  if (!line.empty())
+    out << title << ":" << line << "\n";
+  for (const std::string& item : items)
+    if (isSentence(item))
+      out << title << ": " << item << "\n";
 }
 
 } // namespace

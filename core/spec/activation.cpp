@@ -70,22 +70,29 @@ TermId hardSigmoidNumerator(NodeContext& c, TermId x) {
   return c.ite(c.less(six, positive), six, positive);
 }
 
+/// Rounded before the product on CUDA.
+TermId sixth(NodeContext& c, TermId value) {
+  return c.onCuda() ? c.mul(value, c.div(c.constant(1), c.constant(6))) : c.div(value, c.constant(6));
+}
+
 TermId hardSigmoid(NodeContext& c) {
-  return c.div(hardSigmoidNumerator(c, c.f32("self")), c.constant(6));
+  return sixth(c, hardSigmoidNumerator(c, c.f32("self")));
 }
 
 TermId hardSwish(NodeContext& c) {
   const TermId x = c.f32("self");
-  return c.div(c.mul(x, hardSigmoidNumerator(c, x)), c.constant(6));
+  return sixth(c, c.mul(x, hardSigmoidNumerator(c, x)));
 }
 
-/// x > 0 ? x * positive : (exp(x * inner) - 1) * negative
+/// x > 0 ? x * positive : (exp(x * inner) - 1) * negative, with expm1 on CUDA
 TermId exponentialUnit(NodeContext& c, TermId inner, TermId negative, TermId positive) {
   const TermId x = c.f32("self");
   const TermId one = c.constant(1);
   auto times = [&](TermId value, TermId factor) { return factor == one ? value : c.mul(value, factor); };
-  const TermId below = times(c.sub(c.opaque("aten.exp", {times(x, inner)}), one), negative);
-  return c.ite(c.less(c.constant(0), x), times(x, positive), below);
+  const TermId scaled = times(x, inner);
+  const TermId power =
+      c.onCuda() ? c.opaque("aten.expm1", {scaled}) : c.sub(c.opaque("aten.exp", {scaled}), one);
+  return c.ite(c.less(c.constant(0), x), times(x, positive), times(power, negative));
 }
 
 /// The product of alpha and scale is itself rounded to binary32.

@@ -1,4 +1,5 @@
 #include "core/spec/operators.h"
+#include "core/spec/torch_cuda.h"
 
 namespace plumbline::spec {
 namespace {
@@ -53,8 +54,15 @@ TermId mul(NodeContext& c) {
   }
 }
 
+/// On CUDA a divisor in the memory of the host is inverted first.
 TermId div(NodeContext& c) {
-  return c.div(c.real("self"), c.real("other"));
+  const TermId other = c.real("other");
+  const auto* tensor = std::get_if<torch::TensorRef>(&c.argument("other"));
+  if (!tensor && c.onCuda())
+    return c.mul(c.real("self"), c.div(c.constant(1), other));
+  if (tensor && c.isTarget(Target::TorchCuda) && mayBeHostScalar(c.graph(), tensor->name))
+    c.unsupported("a divisor that is a constant of one element, which may be in the memory of the host,");
+  return c.div(c.real("self"), other);
 }
 
 /// Where the remainder of a truncating division has to be moved to the sign of the divisor.

@@ -118,6 +118,8 @@ void reduceClassLoss(TensorContext& c, const Scores& scores, const ClassLoss& lo
     c.result(scores.samples, c.ite(loss.kept(sample), value(sample), c.constant(0)));
     return;
   }
+  if (scores.shape.size() == 1 && c.isTarget(Target::TorchCuda))
+    c.unsupported("the sum or mean of a single sample's losses on CUDA");
   const TermId total = c.at(loss.sum("total", value), {});
   if (reduction == LossReduction::Sum) {
     c.result({}, total);
@@ -196,7 +198,10 @@ void crossEntropyOfProbabilities(TensorContext& c, const Scores& scores,
   }
   const TermId total = c.neg(c.at(sumOfValues(c, "total", scores.shape, term), {}));
   const TermId samples = c.terms().intToFloat(Sort::F32, c.numel(scores.samples));
-  c.result({}, reduction == LossReduction::Mean ? c.div(total, samples) : total);
+  if (reduction == LossReduction::Sum)
+    c.result({}, total);
+  else // CUDA divides by a number
+    c.result({}, c.onCuda() ? c.mul(total, c.div(c.constant(1), samples)) : c.div(total, samples));
 }
 
 void crossEntropy(TensorContext& c) {

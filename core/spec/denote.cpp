@@ -1,8 +1,10 @@
 #include "core/spec/in_place.h"
 #include "core/spec/operators.h"
 #include "core/spec/tensor_operators.h"
+#include "core/spec/torch_cuda.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace plumbline::spec {
@@ -62,9 +64,9 @@ std::set<std::string> neededTensors(const torch::Graph& graph) {
 /// Denotes one graph; see `denote`.
 class Denoter {
 public:
-  Denoter(logic::TermStore& terms, const torch::Graph& graph)
-      : m_terms(terms), m_graph(graph), m_elements(terms, graph), m_needed(neededTensors(graph)),
-        m_writes(graph, m_needed) {}
+  Denoter(logic::TermStore& terms, const torch::Graph& graph, const DenoteOptions& options)
+      : m_terms(terms), m_graph(graph), m_elements(terms, graph, options.target),
+        m_needed(neededTensors(graph)), m_writes(graph, m_needed) {}
 
   Expected<Spec> run() {
     for (const auto& input : m_graph.inputs)
@@ -162,7 +164,15 @@ private:
     return torch::mutates(node) ? addOperator(withoutWrite(node)) : addOperator(node);
   }
 
+  bool isCuda() const { return m_elements.target() == Target::TorchCuda; }
+
   Expected<void> addOperator(const torch::Node& node) {
+    const CudaRow* row = isCuda() ? findCudaRow(node.target) : nullptr;
+    if (row && row->kind == CudaRow::Kind::Refused)
+      return fail(ErrorKind::Rejected, "profile-unsupported",
+                  "node '" + node.name + "' (" + node.target + "): what PyTorch computes on CUDA has no " +
+                      "denotation (" + std::string(row->text) + ")",
+                  "use the reading ieee");
     const OpSchema* schema = findSchema(node.target);
     const Operator* element = schema ? findOperator(node.target) : nullptr;
     if (element && node.outputs.size() == 1)
@@ -184,6 +194,7 @@ private:
     const TermId element = context.error() ? TermId{} : op.element(context);
     if (context.error())
       return fail(*context.error());
+    noteFormula(context);
     return define(context, node.outputs[0], *shape, element);
   }
 
@@ -195,6 +206,7 @@ private:
       op.denote(context);
     if (context.error())
       return fail(*context.error());
+    noteFormula(context);
     for (size_t k = 0; k < node.outputs.size(); ++k) {
       if (!m_graph.tensors.contains(node.outputs[k]))
         continue;
@@ -207,6 +219,15 @@ private:
         return ok;
     }
     return {};
+  }
+
+  void noteFormula(const NodeContext& context) {
+    if (!context.usesCudaFormula())
+      return;
+    const CudaRow* row = findCudaRow(context.node().target);
+    if (!row || row->kind != CudaRow::Kind::Formula)
+      std::abort(); // an operator has a formula that the table does not list
+    m_cudaAssumptions.insert("torch-cuda: " + std::string(row->text));
   }
 
   Expected<void> define(const NodeContext& context, const std::string& tensor, const Shape& shape,
@@ -244,7 +265,11 @@ private:
       for (TermId term : {stage.count, stage.init, stage.guard, stage.next})
         roots.push_back(term);
     std::set<std::string> opaque;
-    std::set<std::string> assumptions;
+    std::set<std::string> assumptions = m_cudaAssumptions;
+    if (isCuda())
+      assumptions.insert(cudaScope().begin(), cudaScope().end());
+    if (isCuda() && !m_spec.stages.empty())
+      assumptions.insert("torch-cuda: sums run in index order");
     for (TermId id : m_terms.postOrder(roots)) {
       const logic::Term& term = m_terms[id];
       if (term.op == Op::Opaque)
@@ -263,13 +288,14 @@ private:
   Elements m_elements;
   std::set<std::string> m_needed;
   Writes m_writes;
+  std::set<std::string> m_cudaAssumptions; ///< the formulas used
   Spec m_spec;
 };
 
 } // namespace
 
-Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph) {
-  return Denoter(terms, graph).run();
+Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph, const DenoteOptions& options) {
+  return Denoter(terms, graph, options).run();
 }
 
 } // namespace plumbline::spec

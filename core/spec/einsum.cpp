@@ -160,12 +160,35 @@ private:
         summedLabels.push_back(label);
         summed.push_back(m_sizes.at(label));
       }
+    if (c.isTarget(Target::TorchCuda) && !isOneFold(summedLabels)) {
+      c.unsupported("on CUDA, which contracts operands in pairs and sums an index of one operand first,");
+      return;
+    }
     setPositions(m_output, c.coordinates(shape));
     setPositions(summedLabels, c.coordinates(summed, c.step()));
     if (summed.empty())
       c.result(shape, m_tensors.size() == 1 ? c.at(m_tensors[0], indexOf(0)) : productOfOperands());
     else
       c.resultFold(0, {shape, FoldKind::Sum, c.numel(summed), productOfOperands()});
+  }
+
+  /// Whether PyTorch computes this summation by one sum over products, in whatever order.
+  bool isOneFold(const std::vector<Label>& summed) const {
+    return m_tensors.size() < 2 ||
+           (m_tensors.size() == 2 &&
+            std::ranges::all_of(summed, [&](Label label) { return extentsOf(label) != 1; }));
+  }
+
+  /// How many operands have the index in more than one position.
+  size_t extentsOf(Label label) const {
+    size_t count = 0;
+    for (size_t k = 0; k < m_operands.size(); ++k) {
+      const auto at = std::ranges::find(m_operands[k], label) - m_operands[k].begin();
+      const Shape& shape = c.shapeOf(m_tensors[k]);
+      if (static_cast<size_t>(at) < shape.size() && !isOne(shape[static_cast<size_t>(at)]))
+        ++count;
+    }
+    return count;
   }
 
   void setPositions(const std::vector<Label>& labels, const Index& index) {

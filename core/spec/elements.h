@@ -12,11 +12,12 @@ namespace plumbline::spec {
 /// Owned by one denotation. Elements are terms of Var(Int, "i"), the flat index in their own tensor.
 class Elements {
 public:
-  Elements(logic::TermStore& terms, const torch::Graph& graph)
-      : m_terms(terms), m_graph(graph), m_ranges(terms, graph) {}
+  Elements(logic::TermStore& terms, const torch::Graph& graph, Target target = Target::Defined)
+      : m_terms(terms), m_graph(graph), m_target(target), m_ranges(terms, graph) {}
 
   logic::TermStore& terms() { return m_terms; }
   const torch::Graph& graph() const { return m_graph; }
+  Target target() const { return m_target; }
   const torch::TensorInfo& info(const std::string& tensor) const {
     const auto stage = m_stageInfo.find(tensor);
     return stage != m_stageInfo.end() ? stage->second : m_graph.tensors.at(tensor);
@@ -52,6 +53,7 @@ public:
 private:
   logic::TermStore& m_terms;
   const torch::Graph& m_graph;
+  Target m_target;
   IntegerRanges m_ranges;
   std::unordered_map<std::string, logic::TermId> m_elements;
   std::unordered_map<logic::TermId, ZeroChoice> m_choices; // by variable

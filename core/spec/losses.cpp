@@ -1,6 +1,8 @@
 // Losses that compare two tensors element by element.
 #include "core/spec/losses.h"
 
+#include "core/spec/reductions.h"
+
 namespace plumbline::spec {
 
 using logic::Op;
@@ -27,7 +29,7 @@ void reduceLoss(TensorContext& c, const Shape& shape, const LossValue& value) {
   }
   const TermId sum = c.at(sumOfValues(c, "total", shape, value), {});
   const bool isMean = reduction == LossReduction::Mean;
-  c.result({}, isMean ? c.div(sum, c.terms().intToFloat(Sort::F32, c.numel(shape))) : sum);
+  c.result({}, isMean ? meanOf(c, sum, c.numel(shape), {}) : sum);
 }
 
 namespace {

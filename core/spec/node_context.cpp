@@ -55,6 +55,11 @@ void NodeContext::unsupported(const std::string& what) {
   stop(ErrorKind::Rejected, "argument-unsupported", what, "write the module without this argument");
 }
 
+bool NodeContext::onCuda() {
+  m_usesCudaFormula = m_usesCudaFormula || m_elements.target() == Target::TorchCuda;
+  return m_elements.target() == Target::TorchCuda;
+}
+
 void NodeContext::checkArguments() {
   for (const auto& input : m_node.inputs)
     if (std::ranges::none_of(m_schema.parameters, [&](const auto& each) { return each.name == input.name; }))

@@ -17,10 +17,18 @@ public:
 
   const std::optional<Error>& error() const { return m_error; }
   const torch::Node& node() const { return m_node; }
+  const torch::Graph& graph() const { return m_elements.graph(); }
   /// "relu" of "aten.relu.default".
   std::string op() const;
   /// "node 'relu_1' (aten.relu.default)".
   std::string where() const;
+
+  /// Whether the formula of PyTorch's CUDA kernel is asked for, where it is another one. The operator has a
+  /// row in torch_cuda.cpp, which the spec then lists among its assumptions.
+  bool onCuda();
+  /// The same question without that use, for what must be refused.
+  bool isTarget(Target target) const { return m_elements.target() == target; }
+  bool usesCudaFormula() const { return m_usesCudaFormula; }
 
   /// Checks that every argument is known and every required one given.
   void checkArguments();
@@ -102,6 +110,7 @@ private:
   const OpSchema& m_schema;
   Shape m_shape;
   std::optional<Error> m_error;
+  bool m_usesCudaFormula = false;
 };
 
 } // namespace plumbline::spec

@@ -197,9 +197,11 @@ void rmsNorm(TensorContext& c) {
   const Reduction& r = last->reduction;
   const TermId term = c.at(input, r.index);
   const std::string sum = c.fold("squares", {r.shape, FoldKind::Sum, r.count, c.mul(term, term)});
-  const TermId mean = c.div(c.at(sum, last->own), countAsFloat(c, r));
   const TermId eps = c.isNone("eps") ? c.constant(0x1p-23) : c.f32("eps");
-  TermId value = c.div(c.at(input, last->index), c.terms().unary(Op::FSqrt, c.add(mean, eps)));
+  const TermId squared = c.add(meanOf(c, c.at(sum, last->own), r.count, r.shape), eps);
+  const TermId element = c.at(input, last->index);
+  TermId value = c.onCuda() ? c.mul(element, c.opaque("aten.rsqrt", {squared}))
+                            : c.div(element, c.terms().unary(Op::FSqrt, squared));
   if (const auto weight = optionalAt(c, "weight", last->inner))
     value = c.mul(value, *weight);
   c.result(last->shape, value);

@@ -339,7 +339,13 @@ void range(TensorContext& c, bool hasStart, bool hasStep) {
   const auto dtype = c.dtype("dtype", isReal ? torch::DType::F32 : torch::DType::I64);
   if (dtype != torch::DType::F32 && dtype != torch::DType::I64)
     c.unsupported("a dtype other than float32 and int64");
-  c.result(shape, dtype == torch::DType::F32 ? c.terms().intToFloat(Sort::F32, value) : value);
+  const auto real = [&](TermId number) { return c.terms().intToFloat(Sort::F32, number); };
+  if (dtype == torch::DType::I64)
+    c.result(shape, value);
+  else if (c.onCuda())
+    c.result(shape, c.add(real(c.term(start)), c.mul(real(c.term(step)), real(position))));
+  else
+    c.result(shape, real(value));
 }
 
 void rangeToEnd(TensorContext& c) {

@@ -1,6 +1,9 @@
 // Pooling: the largest or the average value of a window, with fixed windows and adaptive ones.
-#include "core/spec/tensor_operators.h"
+#include "core/spec/reductions.h"
 #include "core/spec/windows.h"
+
+#include <algorithm>
+#include <span>
 
 namespace plumbline::spec {
 namespace {
@@ -19,6 +22,7 @@ struct Region {
   Index index;                         ///< of the tap in the input
   TermId position{};                   ///< flat index of the tap in the spatial dimensions
   TermId averaged{};                   ///< what an average divides by
+  std::vector<TermId> sides;           ///< of an adaptive window, outermost first; their product is `count`
   std::optional<TermId> firstPosition; ///< set where a window may have no tap in the input
 };
 
@@ -179,8 +183,10 @@ Region adaptiveRegion(TensorContext& c, const std::string& self, size_t spatial)
     const TermId within = k == 0 ? quotient : c.terms().irem(quotient, span.length);
     taps[k] = c.terms().intValue(span.length) == 1 ? span.start : c.terms().iadd(span.start, within);
     region.count = c.terms().imul(span.length, region.count);
+    region.sides.push_back(span.length);
   }
   region.averaged = region.count;
+  std::ranges::reverse(region.sides);
   region.index = leadingIndex(to, leading);
   region.index.insert(region.index.end(), taps.begin(), taps.end());
   region.position = c.flatIndex(inputs, taps);
@@ -215,13 +221,39 @@ void largestWithPositions(TensorContext& c, const std::string& self, const Regio
   c.result(1, region.shape, terms.ite(terms.ieq(found, none), *region.firstPosition, found));
 }
 
-void averageOf(TensorContext& c, const std::string& self, const Region& region, TermId divisor) {
+/// The sum of the window, at the element.
+TermId windowSum(TensorContext& c, const std::string& self, const Region& region) {
   const std::string sum =
       c.fold("sum", {region.shape, FoldKind::Sum, region.count, c.f32At(self, region.index), region.guard});
+  return c.at(sum, c.coordinates(region.shape));
+}
+
+TermId dividedBy(TensorContext& c, TermId value, TermId divisor) {
   const auto known = c.terms().intValue(divisor);
-  const TermId number =
-      known ? c.constant(static_cast<double>(*known)) : c.terms().intToFloat(Sort::F32, divisor);
-  c.result(region.shape, c.div(c.at(sum, c.coordinates(region.shape)), number));
+  return c.div(value,
+               known ? c.constant(static_cast<double>(*known)) : c.terms().intToFloat(Sort::F32, divisor));
+}
+
+void averageOf(TensorContext& c, const std::string& self, const Region& region, TermId divisor) {
+  c.result(region.shape, dividedBy(c, windowSum(c, self, region), divisor));
+}
+
+/// On CUDA: the mean where all windows are the whole input; else one division for each side of the window, of
+/// which those by 1 change nothing.
+TermId adaptiveAverageOnCuda(TensorContext& c, const std::string& self, const Region& region) {
+  const auto outputs = std::span(region.shape).last(region.sides.size());
+  if (std::ranges::any_of(outputs, [](const SizeExprPtr& size) { return size->kind != Kind::Constant; }))
+    c.unsupported("an output_size that is no known number, on CUDA,");
+  TermId value = windowSum(c, self, region);
+  if (std::ranges::all_of(outputs, isOne))
+    return meanOf(c, value, region.count, region.shape);
+  const auto isTrivial = [&](TermId side) { return c.terms().intValue(side) == 1; };
+  const auto sides = std::ranges::count_if(region.sides, [&](TermId side) { return !isTrivial(side); });
+  if (sides <= 1 || !c.onCuda()) // nothing but the one division
+    return dividedBy(c, value, region.averaged);
+  for (const TermId side : region.sides)
+    value = isTrivial(side) ? value : dividedBy(c, value, side);
+  return value;
 }
 
 template <size_t spatial> void maxPool(TensorContext& c) {
@@ -255,7 +287,11 @@ template <size_t spatial> void avgPool(TensorContext& c) {
 template <size_t spatial> void adaptiveAvgPool(TensorContext& c) {
   const std::string self = c.tensor("self");
   const Region region = adaptiveRegion(c, self, spatial);
-  if (!c.error())
+  if (c.error())
+    return;
+  if (c.isTarget(Target::TorchCuda))
+    c.result(region.shape, adaptiveAverageOnCuda(c, self, region));
+  else
     averageOf(c, self, region, region.averaged);
 }
 

@@ -323,11 +323,15 @@ struct Resized {
 };
 
 /// Position * input / output, rounded down, where that is what ATen's rounded ratio gives at every position.
+/// A CPU needs no ratio for a side that stays or doubles, whatever the factor was; CUDA takes it always.
 TermId nearest(TensorContext& c, const Resized& r, TermId position) {
   auto& terms = c.terms();
-  if (sameSize(*r.input, *r.output))
+  const bool isConstant = r.input->kind == Kind::Constant && r.output->kind == Kind::Constant;
+  const bool isKept = sameSize(*r.input, *r.output);
+  const bool isCuda = c.isTarget(Target::TorchCuda);
+  if (isKept && !(isCuda && isConstant))
     return position;
-  if (r.input->kind != Kind::Constant || r.output->kind != Kind::Constant) {
+  if (!isConstant) {
     // Exact below 2^24 for powers of two.
     int exponent = 0;
     if (r.scale < 1 || std::frexp(r.scale, &exponent) != 0.5)
@@ -343,11 +347,12 @@ TermId nearest(TensorContext& c, const Resized& r, TermId position) {
   const float ratio = r.scale > 0 ? static_cast<float>(1.0 / r.scale)
                                   : static_cast<float>(input) / static_cast<float>(output);
   for (int64_t k = 0; k < output; ++k)
-    if (output != 2 * input && sourceOf(k, ratio, input) != std::min(k * input / output, input - 1)) {
+    if ((isCuda || output != 2 * input) &&
+        sourceOf(k, ratio, input) != std::min(k * input / output, input - 1)) {
       c.unsupported("a nearest neighbour that depends on how a ratio of sizes is rounded");
       return position;
     }
-  return terms.idiv(terms.imul(position, c.number(input)), c.number(output));
+  return isKept ? position : terms.idiv(terms.imul(position, c.number(input)), c.number(output));
 }
 
 void upsampleNearest(TensorContext& c) {

@@ -84,6 +84,14 @@ TermId countAsFloat(TensorContext& c, const Reduction& reduction) {
   return c.terms().intToFloat(Sort::F32, reduction.count);
 }
 
+TermId meanOf(TensorContext& c, TermId sum, TermId count, const Shape& results) {
+  const auto number = [&](TermId value) { return c.terms().intToFloat(Sort::F32, value); };
+  if (!c.onCuda())
+    return c.div(sum, number(count));
+  const TermId many = c.numel(results);
+  return c.mul(sum, c.div(number(many), number(c.terms().imul(many, count))));
+}
+
 Fold firstPosition(TensorContext& c, const Reduction& r, const std::string& tensor,
                    const std::string& values) {
   const TermId value = c.f32At(tensor, r.index);
@@ -122,20 +130,19 @@ void productAll(TensorContext& c) {
   foldOf(c, FoldKind::Product, reductionOfAll(c));
 }
 
-/// The sum divided by the number of terms.
-void meanOf(TensorContext& c, const Reduction& r) {
+void meanBy(TensorContext& c, const Reduction& r) {
   requireNoDtype(c);
   const std::string self = c.f32Tensor("self");
   const std::string sum = c.fold("sum", {r.shape, FoldKind::Sum, r.count, c.f32At(self, r.index)});
-  c.result(r.shape, c.div(c.at(sum, c.coordinates(r.shape)), countAsFloat(c, r)));
+  c.result(r.shape, meanOf(c, c.at(sum, c.coordinates(r.shape)), r.count, r.shape));
 }
 
 void meanDim(TensorContext& c) {
-  meanOf(c, reductionOfList(c));
+  meanBy(c, reductionOfList(c));
 }
 
 void meanAll(TensorContext& c) {
-  meanOf(c, reductionOfAll(c));
+  meanBy(c, reductionOfAll(c));
 }
 
 /// A number other than zero is true; so is NaN.

@@ -38,6 +38,9 @@ void resultSum(TensorContext& c, const Reduction& reduction);
 /// The number of terms as F32.
 logic::TermId countAsFloat(TensorContext& c, const Reduction& reduction);
 
+/// A sum divided by the number of its terms. CUDA multiplies by results / elements, each rounded to binary32.
+logic::TermId meanOf(TensorContext& c, logic::TermId sum, logic::TermId count, const Shape& results);
+
 /// The first "k" whose element is the value that the stage `values` found; an Int fold.
 Fold firstPosition(TensorContext& c, const Reduction& reduction, const std::string& tensor,
                    const std::string& values);

@@ -68,7 +68,7 @@ struct Spec {
   std::vector<SpecOutput> outputs;
   std::vector<ZeroChoice> choices;      ///< those that occur in an output
   std::vector<std::string> opaque;      ///< spellings that occur in an output, e.g. "aten.exp"; sorted
-  std::vector<std::string> assumptions; ///< "zero-sign:relu", ...; sorted
+  std::vector<std::string> assumptions; ///< "zero-sign:relu", "torch-cuda: ..."; sorted
   std::map<std::string, torch::SymbolRange> symbols;
   std::map<std::string, int64_t> hints; ///< captured value of each symbol
   std::vector<logic::TermId> facts; ///< Bool terms: conditions under which the program was captured, or is
@@ -89,10 +89,20 @@ inline constexpr const char* indexName = "i";
 inline constexpr const char* stepName = "k";
 inline constexpr const char* accumulatorName = "acc";
 
+/// Whose formulas the operators have.
+enum class Target : uint8_t {
+  Defined,   ///< the defined mathematics
+  TorchCuda, ///< PyTorch's CUDA kernels, where they have another formula (torch_cuda.h)
+};
+
+struct DenoteOptions {
+  Target target = Target::Defined;
+};
+
 /// The meaning of every output of the graph, by the op table. Recorded shapes and dtypes are compared with
 /// inferred ones. Errors: "operator-unsupported" naming node and operator, "shape-mismatch",
-/// "dtype-unsupported", "argument-unsupported".
-Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph);
+/// "dtype-unsupported", "argument-unsupported"; under a target "profile-unsupported".
+Expected<Spec> denote(logic::TermStore& terms, const torch::Graph& graph, const DenoteOptions& options = {});
 
 /// A static graph of shape-polymorphic operators with one symbol for each dimension of the inputs of
 /// forward(): the rank is kept, dimensions that must agree share a symbol, captured sizes of 1 and those of

@@ -29,10 +29,10 @@ Expected<CheckOptions> optionsOf(const Request& request) {
   options.launchFile = request.launchFile;
   options.readings.clear();
   for (const std::string& reading : request.readings) {
-    if (reading != "ieee" && reading != "real")
-      return fail(ErrorKind::Usage, "reading-unknown", "there is no reading '" + reading + "'",
-                  "choose ieee or real");
-    options.readings.push_back(reading == "ieee" ? session::Reading::Ieee : session::Reading::Real);
+    const Expected<session::Reading> known = session::readingFromName(reading);
+    if (!known)
+      return fail(known.error());
+    options.readings.push_back(*known);
   }
   if (options.readings.empty())
     return fail(ErrorKind::Usage, "reading-unknown", "no reading was asked for", "choose ieee or real");
@@ -184,7 +184,9 @@ void Project::State::showWitnesses(const session::Verdict& verdict, Snapshot& sn
     view.pytorch = replayText(witness.pytorch);
     view.pytorchValue = bitsText(witness.pytorchValue);
     view.values = witness.elementValues;
-    for (size_t k = 0; k < solvers.size() && !view.values.empty(); ++k)
+    // The cases are those of the denotation, not of a device's.
+    const bool isOfCases = result.reading == session::Reading::Ieee;
+    for (size_t k = 0; k < solvers.size() && !view.values.empty() && isOfCases; ++k)
       if (view.caseGoal < 0 &&
           comparison->spec.outputs[comparison->elements[k].output].tensor.name == witness.output &&
           comparison->elements[k].inputs.size() == view.values.size())

@@ -58,12 +58,17 @@ TEST_P(CheckCase, GivesTheExpectedVerdict) {
   options.model = (folder / "models" / (expected.at("model") + ".json")).string();
   options.kernel = path.string();
   options.readings = {Reading::Ieee, Reading::Real};
+  if (expected.contains("torch-cuda"))
+    options.readings.push_back(Reading::TorchCuda);
   const Verdict verdict = runCheck(options, pool(), {}, {}).verdict;
   if (expected.contains("ieee")) {
     EXPECT_EQ(relationOf(verdict, Reading::Ieee), expected.at("ieee")) << reasonOf(verdict);
   }
   if (expected.contains("real")) {
     EXPECT_EQ(relationOf(verdict, Reading::Real), expected.at("real"));
+  }
+  if (expected.contains("torch-cuda")) {
+    EXPECT_EQ(relationOf(verdict, Reading::TorchCuda), expected.at("torch-cuda")) << reasonOf(verdict);
   }
   if (expected.contains("gate")) {
     ASSERT_TRUE(verdict.gate.has_value()) << reasonOf(verdict);

@@ -70,9 +70,13 @@ void expectRelation(const Verdict& verdict, size_t position, const Json& expecte
 
 TEST_P(Samples, VerdictFromGraph) {
   const Json expected = expectation(GetParam());
-  const Verdict verdict = check("graph.json", {Reading::Ieee, Reading::Real});
+  std::vector<Reading> readings = {Reading::Ieee, Reading::Real};
+  if (expected.contains("device:torch-cuda"))
+    readings.push_back(Reading::TorchCuda);
+  const Verdict verdict = check("graph.json", readings);
   expectRelation(verdict, 0, expected["ieee"]);
   expectRelation(verdict, 1, expected["real"]);
+  expectRelation(verdict, 2, expected.value("device:torch-cuda", Json()));
   if (expected["gate"].is_null()) {
     EXPECT_FALSE(verdict.gate.has_value());
   } else {

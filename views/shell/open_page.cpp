@@ -167,6 +167,10 @@ void OpenPage::setRequest(const Request& request, const QString& question) {
   };
   m_ieee->setChecked(reads("ieee"));
   m_real->setChecked(reads("real"));
+  m_otherReadings.clear();
+  for (const std::string& reading : request.readings)
+    if (reading != "ieee" && reading != "real")
+      m_otherReadings.push_back(reading);
   QStringList assume;
   for (const std::string& condition : request.assume)
     assume << toQt(condition);
@@ -186,6 +190,7 @@ Request OpenPage::request() const {
     result.readings.emplace_back("ieee");
   if (m_real->isChecked())
     result.readings.emplace_back("real");
+  result.readings.insert(result.readings.end(), m_otherReadings.begin(), m_otherReadings.end());
   for (const QString& line : m_assume->toPlainText().split(QLatin1Char('\n'), Qt::SkipEmptyParts))
     if (!line.trimmed().isEmpty())
       result.assume.push_back(line.trimmed().toStdString());

@@ -48,6 +48,7 @@ private:
   QLineEdit* m_kernel;
   QCheckBox* m_ieee;
   QCheckBox* m_real;
+  std::vector<std::string> m_otherReadings; ///< those without a box: device:torch-cuda
   QPlainTextEdit* m_assume;
   QComboBox* m_mode;
   QLineEdit* m_kernelName;

@@ -1,5 +1,7 @@
 // Whole checks where something is missing: time, files, an accepted gate, satisfiable hypotheses.
 #include "core/session/check_pool.h"
+#include "core/session/comparison.h"
+#include "core/session/pytorch_replay.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -128,6 +130,84 @@ TEST(CheckRun, AgreementOnSamplesIsNoProofWithoutAnAcceptedGate) {
   EXPECT_EQ(exitCode(verdict, {}), 2);
   EXPECT_NE(reasonOf(verdict).find("gate-undetermined"), std::string::npos) << reasonOf(verdict);
   EXPECT_FALSE(verdict.readings[0].scope);
+}
+
+CheckOptions thirdUnder(std::vector<Reading> readings, bool divides) {
+  CheckOptions options = withBody("third", divides ? "if (i < n) y[i] = x[i] / 3.0f;"
+                                                   : "if (i < n) y[i] = x[i] * (1.0f / 3.0f);");
+  options.readings = std::move(readings);
+  return options;
+}
+
+/// x / 3 is a product on CUDA: each kernel is equal under one reading and different under the other.
+TEST(CheckRun, TheCudaReadingIsOneOfItsOwn) {
+  for (const bool divides : {true, false})
+    for (const std::vector<Reading>& readings :
+         {std::vector{Reading::TorchCuda}, std::vector{Reading::TorchCuda, Reading::Ieee},
+          std::vector{Reading::Ieee, Reading::TorchCuda, Reading::Real}}) {
+      const CheckOutcome outcome = runCheck(thirdUnder(readings, divides), pool(), {}, {});
+      ASSERT_EQ(outcome.verdict.readings.size(), readings.size()) << reasonOf(outcome.verdict);
+      for (const ReadingResult& result : outcome.verdict.readings) {
+        const bool equal = result.reading == Reading::Real || (result.reading == Reading::Ieee) == divides;
+        EXPECT_EQ(result.relation, equal ? Relation::Equal : Relation::Different) << name(result.reading);
+        EXPECT_EQ(result.witness.has_value(), !equal);
+        if (result.witness) {
+          EXPECT_EQ(result.witness->reading, result.reading);
+          EXPECT_EQ(result.witness->interpreter, Replay::Confirmed);
+        }
+      }
+      for (const Reading reading : readings)
+        EXPECT_TRUE(std::ranges::any_of(outcome.verdict.goals, [&](const Goal& goal) {
+          return goal.reading == name(reading) && goal.name == "value of output 0";
+        })) << name(reading);
+      // What the window shows as the cases is the denotation.
+      EXPECT_EQ(outcome.comparison->elements.size(), readings.size() > 1 ? 1U : 0U);
+      EXPECT_TRUE(
+          outcome.verdict.assumptions.contains("torch-cuda: div by a number multiplies by its reciprocal"));
+    }
+}
+
+TEST(CheckRun, OtherReadingsAssumeNothingOfCuda) {
+  for (const std::string& assumption : run(thirdUnder({Reading::Ieee, Reading::Real}, true)).assumptions)
+    EXPECT_FALSE(assumption.starts_with("torch-cuda")) << assumption;
+}
+
+/// The PyTorch here runs CPU kernels: neither a confirmation nor a contradiction of what CUDA does.
+TEST(CheckRun, AWitnessOfTheCudaReadingIsNotRunInPyTorch) {
+  CheckOutcome outcome = runCheck(thirdUnder({Reading::TorchCuda}, true), pool(), {}, {});
+  ASSERT_EQ(relationOf(outcome.verdict), Relation::Different);
+  const std::string line = replayInPyTorch(outcome, pool().children, {});
+  EXPECT_NE(line.find("not run under device:torch-cuda"), std::string::npos) << line;
+  EXPECT_TRUE(outcome.verdict.notes.contains(line));
+  EXPECT_EQ(relationOf(outcome.verdict), Relation::Different);
+  EXPECT_EQ(outcome.verdict.readings[0].witness->pytorch, Replay::NotRun);
+  const Json json = toJson(outcome.verdict);
+  EXPECT_EQ(json["readings"][0]["reading"], "device:torch-cuda");
+  EXPECT_EQ(json["witness"]["replayed"]["pytorch"], "not run");
+  EXPECT_FALSE(json["witness"]["inputs"]["x"]["bits"].empty());
+}
+
+TEST(CheckRun, ADifferenceOnCudaCountsWithoutAnAcceptedGate) {
+  for (const bool divides : {true, false}) {
+    CheckOptions options =
+        withBody("third", neighbours + (divides ? "if (i < n) y[j] = x[j] / 3.0f;"
+                                                : "if (i < n) y[j] = x[j] * (1.0f / 3.0f);"));
+    options.readings = {Reading::TorchCuda};
+    const Verdict verdict = run(options);
+    ASSERT_EQ(verdict.gate->status, gate::GateStatus::Undetermined) << verdict.gate->reason;
+    EXPECT_EQ(relationOf(verdict), divides ? Relation::Different : Relation::Undetermined);
+  }
+}
+
+TEST(CheckRun, ReadingsByName) {
+  for (const Reading reading : {Reading::Ieee, Reading::Real, Reading::TorchCuda})
+    EXPECT_EQ(readingFromName(name(reading)).value(), reading);
+  EXPECT_EQ(readingFromName("float").error().id, "reading-unknown");
+  const auto unknown = readingFromName("device:sm90");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().id, "profile-unknown");
+  EXPECT_EQ(unknown.error().kind, ErrorKind::Usage);
+  EXPECT_NE(unknown.error().next.find("device:torch-cuda"), std::string::npos);
 }
 
 TEST(CheckRun, ContradictoryAssumptionsProveNothing) {

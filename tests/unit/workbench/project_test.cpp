@@ -193,6 +193,26 @@ TEST_F(ProjectTest, AnUnsafeKernelIsMarkedAndNotCompared) {
   EXPECT_TRUE(snapshot->witnesses.empty());
 }
 
+/// A device's reading is shown by its name; the cases stay those of ieee.
+TEST_F(ProjectTest, ADeviceReadingStandsBesideTheCases) {
+  Request request = sample("third");
+  request.readings = {"device:torch-cuda", "ieee"};
+  const SnapshotPtr snapshot = project->check(request, {}, {});
+  ASSERT_EQ(snapshot->readings.size(), 2U);
+  EXPECT_EQ(snapshot->readings[0].reading, "device:torch-cuda");
+  EXPECT_EQ(snapshot->readings[0].relation, "equal");
+  EXPECT_EQ(snapshot->readings[1].relation, "different");
+  ASSERT_EQ(snapshot->caseGoals.size(), 1U);
+  EXPECT_EQ(snapshot->cases.nodes.at(0).result.status, CaseStatus::Witnessed);
+  ASSERT_EQ(snapshot->witnesses.size(), 1U);
+  EXPECT_EQ(snapshot->witnesses[0].reading, "ieee");
+  EXPECT_EQ(snapshot->witnesses[0].caseGoal, 0);
+  request.readings = {"device:torch-cuda"};
+  EXPECT_TRUE(project->check(request, {}, {})->caseGoals.empty());
+  request.readings = {"device:none"};
+  ASSERT_TRUE(project->check(request, {}, {})->error);
+}
+
 TEST_F(ProjectTest, MissingFilesAreNamed) {
   Request request = sample("relu-guard");
   request.kernel = "/nowhere/k.cu";
