@@ -38,30 +38,34 @@ bool FunctionTranslator::loopStatement(const clang::Stmt* stmt) {
   return true;
 }
 
-/// A condition with side effects is tested by a statement: at the start of the body, or, where it comes
-/// after, at the end of the step.
+/// The value of `expr`; statements that its evaluation takes (side effects, calls in place) go into `body`.
+ExprId FunctionTranslator::valueInto(const clang::Expr* expr, std::vector<StmtId>& body) {
+  m_builder.openBody(body);
+  const ExprId id = value(expr);
+  m_builder.closeBody();
+  return id;
+}
+
+/// A condition that takes statements is tested by one: at the start of the body, or, where it comes after, it
+/// is computed in the step.
 void FunctionTranslator::loop(const clang::Stmt* stmt, const clang::Expr* condition, const clang::Stmt* body,
                               const clang::Expr* step, bool testAfter) {
-  const bool effects = condition && hasEffects(condition);
   std::vector<StmtId> bodyIds;
   std::vector<StmtId> stepIds;
-  ExprId test = ExprId::None;
   const SourceRange at = where(stmt);
   m_breakables.push_back({Breakable::Kind::Loop, m_inlined.size()});
-  if (condition && !effects)
-    test = value(condition);
-  if (effects && testAfter) {
-    reject("nested-side-effect", "side effect in the condition of a do loop", condition);
-  } else if (effects) {
-    m_builder.openBody(bodyIds);
+  ExprId test = condition ? valueInto(condition, testAfter ? stepIds : bodyIds) : ExprId::None;
+  const bool refused = condition && test == ExprId::None;
+  if (!bodyIds.empty()) {
     std::vector<StmtId> leave;
-    const ExprId goesOn = value(condition);
     m_builder.openBody(leave);
     m_builder.breakOut(0, where(condition));
     m_builder.closeBody();
-    m_builder.branch(m_builder.unary(ir::UnaryOp::LogicalNot, goesOn, where(condition)), std::move(leave), {},
+    m_builder.openBody(bodyIds);
+    m_builder.branch(m_builder.unary(ir::UnaryOp::LogicalNot, test, where(condition)), std::move(leave), {},
                      where(condition));
     m_builder.closeBody();
+    test = ExprId::None;
   }
   statementInBody(body, bodyIds);
   m_builder.openBody(stepIds);
@@ -69,8 +73,8 @@ void FunctionTranslator::loop(const clang::Stmt* stmt, const clang::Expr* condit
     expressionStatement(step);
   m_builder.closeBody();
   m_breakables.pop_back();
-  if (condition && !effects && test == ExprId::None)
-    return; // refused
+  if (refused)
+    return;
   // The body of a loop is left by its condition only if it has one.
   m_builder.loop(test, std::move(bodyIds), std::move(stepIds), testAfter, at);
 }
@@ -249,54 +253,67 @@ ExprId FunctionTranslator::materialise(ExprId id, const SourceRange& at) {
   return m_builder.local(local, at);
 }
 
+bool FunctionTranslator::readsMemory(ExprId id) const {
+  if (id == ExprId::None)
+    return false;
+  const ir::Expr& expr = m_builder.expr(id);
+  return expr.kind == ir::ExprKind::Load || expr.kind == ir::ExprKind::Call ||
+         std::any_of(expr.args.begin(), expr.args.end(), [&](ExprId each) { return readsMemory(each); });
+}
+
 FunctionTranslator::Place FunctionTranslator::pin(Place place, const SourceRange& at) {
   place.pointer = materialise(place.pointer, at);
   return place;
 }
 
-/// A conditional expression; with side effects in a branch, a branch of statements.
+/// A conditional expression; where a branch takes statements, a branch of statements.
 ExprId FunctionTranslator::chosen(const clang::ConditionalOperator* expr) {
   const SourceRange at = where(expr);
   const ExprId condition = value(expr->getCond());
-  if (!hasEffects(expr->getTrueExpr()) && !hasEffects(expr->getFalseExpr())) {
-    const ExprId yes = value(expr->getTrueExpr());
-    const ExprId no = value(expr->getFalseExpr());
-    return m_builder.conditional(condition, yes, no, at);
-  }
-  const std::optional<Type> type = irType(m_ast, expr->getType());
-  if (!type)
-    return rejectType(expr->getType(), at);
-  const bool isVoid = *type == Type{};
-  const int local = isVoid ? -1 : m_builder.addLocal("chosen", *type, at);
+  const bool isVoid = expr->getType()->isVoidType();
   std::array<std::vector<StmtId>, 2> bodies;
+  std::array<ExprId, 2> values = {ExprId::None, ExprId::None};
   const std::array<const clang::Expr*, 2> branches = {expr->getTrueExpr(), expr->getFalseExpr()};
   for (size_t i = 0; i < 2; ++i) {
     m_builder.openBody(bodies[i]);
     if (isVoid)
       expressionStatement(branches[i]);
     else
-      m_builder.assign(local, value(branches[i]), at);
+      values[i] = value(branches[i]);
+    m_builder.closeBody();
+  }
+  if (!isVoid && (values[0] == ExprId::None || values[1] == ExprId::None))
+    return ExprId::None; // refused
+  if (!isVoid && bodies[0].empty() && bodies[1].empty())
+    return m_builder.conditional(condition, values[0], values[1], at);
+  const std::optional<Type> type = irType(m_ast, expr->getType());
+  if (!type)
+    return rejectType(expr->getType(), at);
+  const int local = isVoid ? -1 : m_builder.addLocal("chosen", *type, at);
+  for (size_t i = 0; i < 2 && !isVoid; ++i) {
+    m_builder.openBody(bodies[i]);
+    m_builder.assign(local, values[i], at);
     m_builder.closeBody();
   }
   m_builder.branch(condition, std::move(bodies[0]), std::move(bodies[1]), at);
   return isVoid ? ExprId::None : m_builder.local(local, at);
 }
 
-/// `&&` and `||`; with side effects on the right, a branch.
+/// `&&` and `||`; where the right side takes statements, a branch.
 ExprId FunctionTranslator::shortCircuit(const clang::BinaryOperator* expr) {
   const SourceRange at = where(expr);
   const bool isAnd = expr->getOpcode() == clang::BO_LAnd;
   const ExprId left = value(expr->getLHS());
-  if (!hasEffects(expr->getRHS()))
-    return m_builder.logical(isAnd ? ir::ExprKind::LogicalAnd : ir::ExprKind::LogicalOr, left,
-                             value(expr->getRHS()), at);
-  if (left == ExprId::None)
-    return left;
+  std::vector<StmtId> body;
+  const ExprId right = valueInto(expr->getRHS(), body);
+  if (body.empty())
+    return m_builder.logical(isAnd ? ir::ExprKind::LogicalAnd : ir::ExprKind::LogicalOr, left, right, at);
+  if (left == ExprId::None || right == ExprId::None)
+    return ExprId::None;
   const int local = m_builder.addLocal(isAnd ? "and" : "or", {ScalarType::Bool, false}, at);
   m_builder.assign(local, left, at);
-  std::vector<StmtId> body;
   m_builder.openBody(body);
-  m_builder.assign(local, value(expr->getRHS()), at);
+  m_builder.assign(local, right, at);
   m_builder.closeBody();
   ExprId condition = m_builder.local(local, at);
   if (!isAnd)

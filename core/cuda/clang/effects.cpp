@@ -23,7 +23,7 @@ bool disturbs(const Effects& a, const Effects& b) {
   if ((a.writesAlias && (looks || b.any())) || (b.readsAlias && a.any()))
     return true;
   return meet(a.written, b.read) || meet(a.written, b.written) ||
-         ((a.writesMemory || a.meets) && (b.readsMemory || b.writesMemory || b.meets));
+         ((a.writesAnyMemory() || a.meets) && (b.readsMemory || b.writesAnyMemory() || b.meets));
 }
 
 const clang::VarDecl* variableOf(const clang::Expr* expr) {
@@ -31,11 +31,26 @@ const clang::VarDecl* variableOf(const clang::Expr* expr) {
   return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
 }
 
+/// The array of the thread that `target` is an element of, when its name says so; nothing through pointers.
+const clang::VarDecl* threadArray(const clang::Expr* target) {
+  const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target);
+  while (element) {
+    const clang::Expr* base = element->getBase()->IgnoreParenImpCasts();
+    if (!base->getType()->isConstantArrayType())
+      return nullptr;
+    if (const clang::VarDecl* variable = variableOf(base))
+      return variable->hasLocalStorage() && !variable->getType()->isReferenceType() ? variable : nullptr;
+    element = llvm::dyn_cast<clang::ArraySubscriptExpr>(base);
+  }
+  return nullptr;
+}
+
 } // namespace
 
 void Effects::merge(const Effects& other) {
   written.insert(other.written.begin(), other.written.end());
   read.insert(other.read.begin(), other.read.end());
+  arrays.insert(other.arrays.begin(), other.arrays.end());
   writesMemory = writesMemory || other.writesMemory;
   readsMemory = readsMemory || other.readsMemory;
   meets = meets || other.meets;
@@ -70,9 +85,11 @@ const FunctionTraits& EffectAnalysis::of(const clang::FunctionDecl* definition) 
   if (definition->getBody())
     traits.effects = of(definition->getBody());
   traits.hasArrays = std::exchange(m_sawArray, outer);
-  std::erase_if(traits.effects.written, [&](const clang::VarDecl* variable) {
+  const auto own = [&](const clang::VarDecl* variable) {
     return variable->getDeclContext()->getRedeclContext() == definition;
-  });
+  };
+  std::erase_if(traits.effects.written, own);
+  std::erase_if(traits.effects.arrays, own);
   return traits;
 }
 
@@ -126,6 +143,10 @@ void EffectAnalysis::write(const clang::Expr* target, Effects& effects) {
       target = field->getBase();
     else
       break;
+  }
+  if (const clang::VarDecl* array = threadArray(target)) {
+    effects.arrays.insert(array);
+    return;
   }
   const clang::VarDecl* variable = variableOf(target);
   if (!variable || variable->getType()->isReferenceType() || variable->getType()->isArrayType() ||

@@ -12,7 +12,8 @@ namespace plumbline::cuda {
 struct Effects {
   std::set<const clang::VarDecl*> written;
   std::set<const clang::VarDecl*> read;
-  bool writesMemory = false; ///< through pointers, of arrays, atomically
+  std::set<const clang::VarDecl*> arrays; ///< arrays of the thread, written by their names
+  bool writesMemory = false;              ///< through pointers, of other arrays, atomically
   bool readsMemory = false;
   bool meets = false;       ///< threads wait for each other: a barrier, a shuffle
   bool writesAlias = false; ///< through a reference, which may stand for any variable
@@ -20,7 +21,8 @@ struct Effects {
   bool tooDeep = false; ///< nested so deeply that it was not looked at
 
   /// Whether anything changes, so that the order of evaluation may matter.
-  bool any() const { return writesMemory || meets || writesAlias || !written.empty(); }
+  bool any() const { return writesAnyMemory() || meets || writesAlias || !written.empty(); }
+  bool writesAnyMemory() const { return writesMemory || !arrays.empty(); }
   void merge(const Effects& other);
 };
 
@@ -29,7 +31,7 @@ bool conflict(const Effects& a, const Effects& b);
 
 /// What a device function does besides returning a value, with everything it calls.
 struct FunctionTraits {
-  Effects effects;        ///< `written` holds variables outside the function only (captures)
+  Effects effects;        ///< without what is written of its own variables and arrays
   bool hasArrays = false; ///< array variables
 };
 

@@ -180,7 +180,7 @@ std::optional<FunctionTranslator::Place> FunctionTranslator::lookup(const clang:
 /// The value of an assignment is what was stored; it is kept, since memory may change.
 ExprId FunctionTranslator::assignedValue(const clang::BinaryOperator* expr) {
   const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr);
-  const Place target = compound ? compoundAssignment(compound) : assignment(expr);
+  const Place target = compound ? compoundAssignment(compound, true) : assignment(expr, true);
   if (target.local < 0 && target.pointer == ExprId::None)
     return ExprId::None;
   return materialise(read(target, where(expr)), where(expr));
@@ -214,13 +214,13 @@ FunctionTranslator::Place FunctionTranslator::place(const clang::Expr* expr) {
       return {-1, value(operation->getSubExpr()), ExprId::None};
     }
     if (operation->isIncrementDecrementOp() && operation->isPrefix())
-      return increment(operation);
+      return increment(operation, nullptr, true);
   }
   if (const auto* operation = llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
-    return compoundAssignment(operation);
+    return compoundAssignment(operation, true);
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
     if (operation->getOpcode() == clang::BO_Assign)
-      return assignment(operation);
+      return assignment(operation, true);
     if (operation->getOpcode() == clang::BO_Comma) {
       expressionStatement(operation->getLHS());
       return place(operation->getRHS());
@@ -380,7 +380,7 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   }
   case clang::UO_PreInc:
   case clang::UO_PreDec: {
-    const Place target = increment(expr);
+    const Place target = increment(expr, nullptr, true);
     return target.local < 0 && target.pointer == ExprId::None
                ? ExprId::None
                : materialise(read(target, where(expr)), where(expr));

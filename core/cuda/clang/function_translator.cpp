@@ -276,7 +276,9 @@ void FunctionTranslator::referenceVariable(const clang::VarDecl* variable) {
   const SourceRange at = m_sources.range(variable->getSourceRange());
   const clang::QualType type = variable->getType().getNonReferenceType();
   Place bound;
-  if (initial && type->isRecordType() && leavesOf(type)) {
+  if (initial && initial->isGLValue() && llvm::isa<clang::ConditionalOperator>(unwrap(initial))) {
+    reject("reference", "reference to one of two variables", at);
+  } else if (initial && type->isRecordType() && leavesOf(type)) {
     bound = recordValue(initial);
   } else if (initial && (irType(m_ast, type) || type->isArrayType())) {
     bound = place(initial);
@@ -308,19 +310,21 @@ void FunctionTranslator::recordVariable(const clang::VarDecl* variable) {
   const auto* made = initial ? llvm::dyn_cast<clang::CXXConstructExpr>(initial) : nullptr;
   const bool copies =
       initial && (initial->isGLValue() || (made && made->getConstructor()->isCopyOrMoveConstructor()));
-  if (initial && !copies) {
-    // A temporary that becomes the variable.
-    const Place temporary = recordValue(initial);
-    if (temporary.local >= 0) {
-      m_locals[variable] = temporary.local;
-      renameRecord(temporary, variable->getType(), name);
+  Place value;
+  if (initial) {
+    // A temporary becomes the variable; another variable is copied.
+    const auto before = static_cast<int>(m_function.locals.size());
+    value = recordValue(initial);
+    if (!copies && value.local >= before) {
+      m_locals[variable] = value.local;
+      renameRecord(value, variable->getType(), name);
       return;
     }
   }
   const Place own = newRecord(variable->getType(), name, at);
   m_locals[variable] = own.local;
   if (initial)
-    copyRecord(own, recordValue(initial), variable->getType(), initial);
+    copyRecord(own, value, variable->getType(), initial);
 }
 
 void FunctionTranslator::branch(const clang::IfStmt* stmt) {
@@ -357,9 +361,10 @@ void FunctionTranslator::returnStatement(const clang::ReturnStmt* stmt) {
   ExprId returned = ExprId::None;
   if (result && result->getType()->isVoidType())
     expressionStatement(result);
-  else if (result && !m_inlined.empty() && result->getType()->isRecordType())
-    copyRecord(m_inlined.back().result, recordValue(result), result->getType(), result);
-  else if (result)
+  else if (result && !m_inlined.empty() && result->getType()->isRecordType()) {
+    const Place target = m_inlined.back().result; // calls inside the value make m_inlined grow
+    copyRecord(target, recordValue(result), result->getType(), result);
+  } else if (result)
     returned = value(result);
   if (m_inlined.empty())
     return m_builder.returnValue(returned, where(stmt));
@@ -407,16 +412,19 @@ void FunctionTranslator::expressionStatement(const clang::Expr* expr) {
 }
 
 // The right operand of an assignment is sequenced before the left one (C++17).
-FunctionTranslator::Place FunctionTranslator::assignment(const clang::BinaryOperator* expr) {
+FunctionTranslator::Place FunctionTranslator::assignment(const clang::BinaryOperator* expr, bool kept) {
   ExprId right = value(expr->getRHS());
   if (ordered(expr->getRHS(), expr->getLHS()))
     right = materialise(right, where(expr));
-  const Place target = place(expr->getLHS());
+  Place target = place(expr->getLHS());
+  if (kept && readsMemory(target.pointer))
+    target = pin(target, where(expr));
   write(target, right, expr);
   return target;
 }
 
-FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::CompoundAssignOperator* expr) {
+FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::CompoundAssignOperator* expr,
+                                                                 bool kept) {
   const SourceRange at = where(expr);
   ExprId right = value(expr->getRHS());
   Place target;
@@ -425,6 +433,8 @@ FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::Co
     target = pin(place(expr->getLHS()), at);
   } else {
     target = place(expr->getLHS());
+    if (kept && readsMemory(target.pointer))
+      target = pin(target, at);
   }
   const ExprId old = read(target, where(expr->getLHS()));
   if (old == ExprId::None || right == ExprId::None)
@@ -444,10 +454,11 @@ FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::Co
   return target;
 }
 
-FunctionTranslator::Place FunctionTranslator::increment(const clang::UnaryOperator* expr, ExprId* before) {
+FunctionTranslator::Place FunctionTranslator::increment(const clang::UnaryOperator* expr, ExprId* before,
+                                                        bool kept) {
   const SourceRange at = where(expr);
   Place target = place(expr->getSubExpr());
-  if (before || hasEffects(expr->getSubExpr()))
+  if (before || hasEffects(expr->getSubExpr()) || (kept && readsMemory(target.pointer)))
     target = pin(target, at);
   ExprId old = read(target, where(expr->getSubExpr()));
   if (old == ExprId::None)

@@ -75,6 +75,8 @@ private:
     int lane = 0;                ///< of `pointer`
   };
 
+  class CapturedScope;
+
   /// A call whose body is translated in its place.
   struct Inlined {
     const clang::FunctionDecl* function;
@@ -103,10 +105,11 @@ private:
   void returnStatement(const clang::ReturnStmt* stmt);
   void expressionStatement(const clang::Expr* expr);
   /// Assignments give the place they wrote. Their effects have happened when the functions return.
-  Place assignment(const clang::BinaryOperator* expr);
-  Place compoundAssignment(const clang::CompoundAssignOperator* expr);
+  /// Where the place is `kept`, it stays the same whatever was written.
+  Place assignment(const clang::BinaryOperator* expr, bool kept = false);
+  Place compoundAssignment(const clang::CompoundAssignOperator* expr, bool kept = false);
   /// The place; `old`, if given, receives what it held before.
-  Place increment(const clang::UnaryOperator* expr, ExprId* old = nullptr);
+  Place increment(const clang::UnaryOperator* expr, ExprId* old = nullptr, bool kept = false);
   void write(const Place& place, ExprId value, const clang::Expr* at);
 
   // control_flow.cpp
@@ -130,6 +133,8 @@ private:
   /// The present value in a new local, so that later effects do not change it. Constants stay themselves.
   ExprId materialise(ExprId id, const SourceRange& at);
   Place pin(Place place, const SourceRange& at);
+  bool readsMemory(ExprId id) const;
+  ExprId valueInto(const clang::Expr* expr, std::vector<ir::StmtId>& body);
   ExprId chosen(const clang::ConditionalOperator* expr);
   ExprId shortCircuit(const clang::BinaryOperator* expr);
 
@@ -191,8 +196,10 @@ private:
   // inlining.cpp
   /// The definition when the call must be translated in place: references, classes, arrays, meeting points.
   bool mustInline(const clang::FunctionDecl* definition);
+  /// `captured`: what the variables that a lambda copied are in its body.
   Place inlineCall(const clang::FunctionDecl* definition, llvm::ArrayRef<const clang::Expr*> arguments,
-                   const Place& object, const clang::Expr* at);
+                   const Place& object, const clang::Expr* at,
+                   const std::map<const clang::VarDecl*, Place>& captured = {});
   /// A call whose value is of class type.
   Place recordCall(const clang::CallExpr* expr);
   Place madeVector(const clang::CallExpr* expr);

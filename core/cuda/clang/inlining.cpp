@@ -23,6 +23,33 @@ bool isLambda(clang::QualType type) {
 
 } // namespace
 
+/// While it lives, the variables that a lambda copied are the copies. Arguments of the call are evaluated
+/// before.
+class FunctionTranslator::CapturedScope {
+public:
+  using Places = std::map<const clang::VarDecl*, Place>;
+  CapturedScope(Places& places, const Places& captured) : m_places(places) {
+    for (const auto& [variable, copy] : captured) {
+      const auto before = places.find(variable);
+      m_outer[variable] = before != places.end() ? std::optional(before->second) : std::nullopt;
+      places[variable] = copy;
+    }
+  }
+  CapturedScope(const CapturedScope&) = delete;
+  CapturedScope& operator=(const CapturedScope&) = delete;
+  ~CapturedScope() {
+    for (const auto& [variable, before] : m_outer)
+      if (before)
+        m_places[variable] = *before;
+      else
+        m_places.erase(variable);
+  }
+
+private:
+  Places& m_places;
+  std::map<const clang::VarDecl*, std::optional<Place>> m_outer;
+};
+
 bool FunctionTranslator::mustInline(const clang::FunctionDecl* definition) {
   const FunctionTraits& traits = m_code.effects.of(definition);
   if (traits.hasArrays || traits.effects.meets || !traits.effects.written.empty())
@@ -82,6 +109,15 @@ std::optional<FunctionTranslator::Place> FunctionTranslator::bindArgument(const 
     return Place{};
   }
   const clang::QualType referred = type.getNonReferenceType();
+  if (type->isReferenceType() && argument->isGLValue() &&
+      llvm::isa<clang::ConditionalOperator>(unwrap(argument)) && !referred->isRecordType()) {
+    const auto* callee = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    if (!referred.isConstQualified() || !callee || m_code.effects.of(callee).effects.any()) {
+      reject("reference", "reference to one of two variables", at);
+      return std::nullopt;
+    }
+    return Place{-1, ExprId::None, materialise(value(argument), at)};
+  }
   if (type->isReferenceType() && argument->isGLValue() &&
       !llvm::isa<clang::MaterializeTemporaryExpr>(argument)) {
     const Place bound = pin(place(argument), at);
@@ -146,9 +182,9 @@ bool FunctionTranslator::canInline(const clang::FunctionDecl* definition, const 
   return notes.rejections.empty();
 }
 
-FunctionTranslator::Place FunctionTranslator::inlineCall(const clang::FunctionDecl* definition,
-                                                         llvm::ArrayRef<const clang::Expr*> arguments,
-                                                         const Place& object, const clang::Expr* at) {
+FunctionTranslator::Place FunctionTranslator::inlineCall(
+    const clang::FunctionDecl* definition, llvm::ArrayRef<const clang::Expr*> arguments, const Place& object,
+    const clang::Expr* at, const std::map<const clang::VarDecl*, Place>& captured) {
   if (!canInline(definition, at))
     return {};
   const std::string name = displayName(definition);
@@ -165,6 +201,7 @@ FunctionTranslator::Place FunctionTranslator::inlineCall(const clang::FunctionDe
   }
   for (unsigned i = 0; i < bound.size(); ++i)
     m_places[definition->getParamDecl(i)] = bound[i];
+  const CapturedScope scope(m_places, captured);
 
   Inlined call{definition, {}, object};
   const clang::QualType returned = definition->getReturnType();
@@ -240,16 +277,7 @@ FunctionTranslator::Place FunctionTranslator::inlineMember(const clang::CallExpr
       reject("lambda", "call of a lambda", expr);
       return {};
     }
-    std::map<const clang::VarDecl*, Place> outer = m_places;
-    for (const auto& [variable, copy] : m_captures[owner])
-      m_places[variable] = copy;
-    const Place result = inlineCall(definition, arguments, {}, expr);
-    for (const auto& [variable, copy] : m_captures[owner])
-      if (const auto before = outer.find(variable); before != outer.end())
-        m_places[variable] = before->second;
-      else
-        m_places.erase(variable);
-    return result;
+    return inlineCall(definition, arguments, {}, expr, m_captures[owner]);
   }
   if (method->isVirtual()) {
     reject("virtual-call", "virtual call", expr);
