@@ -1,27 +1,37 @@
-// CUDA's words for a C++ compiler on the host, so that a kernel's own source runs natively, one thread after
-// the other. Included before the kernel; not part of the product.
+// CUDA's words for a C++ compiler on the host, so that a kernel's own source runs natively. Included before
+// the kernel, once in a library; not part of the product. README.md says where it decides what C++ leaves
+// open.
 #pragma once
 
 #include <algorithm>
+#include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <utility>
+
+#include "host_threads.h"
+#include "host_vectors.h"
 
 #define __global__
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __noinline__
 #define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __shared__ static
+#define __constant__
 
-struct HostCoordinates {
-  unsigned x = 0, y = 0, z = 0;
-};
-inline thread_local HostCoordinates threadIdx, blockIdx, blockDim, gridDim;
-inline constexpr int warpSize = 32;
+typedef unsigned int uint;
+typedef unsigned char uchar;
+typedef unsigned short ushort;
 
+using std::isfinite;
+using std::isinf;
 using std::isnan;
-using std::max;
-using std::min;
 
 // PTX max and min: the number beats NaN, +0 is above -0.
 template <class T> T hostMax(T a, T b) {
@@ -59,6 +69,28 @@ inline double hostMinD(double a, double b) {
 #define fmax hostMaxD
 #define fmin hostMinD
 
+// CUDA's own max and min: of floats as above, of integers after the usual conversions.
+template <class A, class B> std::common_type_t<A, B> max(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  if constexpr (std::is_floating_point_v<T>)
+    return hostMax<T>(a, b);
+  else
+    return static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a);
+}
+template <class A, class B> std::common_type_t<A, B> min(A a, B b) {
+  using T = std::common_type_t<A, B>;
+  if constexpr (std::is_floating_point_v<T>)
+    return hostMin<T>(a, b);
+  else
+    return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
+}
+
+// The test gives the interpreter the same values.
+inline float hostExpF(float x) {
+  return static_cast<float>(std::exp(static_cast<double>(x)));
+}
+#define expf hostExpF
+
 template <class T> T __ldg(const T* p) {
   return *p;
 }
@@ -83,26 +115,3 @@ inline float __fsqrt_rn(float a) {
 inline float __frcp_rn(float a) {
   return 1.0f / a;
 }
-
-namespace host {
-
-template <class... P, size_t... I>
-void callWith(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
-  kernel(*static_cast<std::remove_cv_t<P>*>(arguments[I])...);
-}
-
-/// Calls the kernel for every thread; `arguments[i]` points at the i-th argument.
-template <class... P>
-void runGrid(void (*kernel)(P...), void** arguments, const int64_t* grid, const int64_t* block) {
-  gridDim = {unsigned(grid[0]), unsigned(grid[1]), unsigned(grid[2])};
-  blockDim = {unsigned(block[0]), unsigned(block[1]), unsigned(block[2])};
-  for (blockIdx.z = 0; blockIdx.z < gridDim.z; ++blockIdx.z)
-    for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
-      for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-        for (threadIdx.z = 0; threadIdx.z < blockDim.z; ++threadIdx.z)
-          for (threadIdx.y = 0; threadIdx.y < blockDim.y; ++threadIdx.y)
-            for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x)
-              callWith(kernel, arguments, std::index_sequence_for<P...>());
-}
-
-} // namespace host

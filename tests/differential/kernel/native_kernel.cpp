@@ -4,26 +4,47 @@
 #include "core/base/json.h"
 
 #include <dlfcn.h>
+#include <regex>
 
 namespace plumbline::differential {
+namespace {
 
-Expected<NativeKernel> NativeKernel::compile(const std::string& source, const std::string& kernel) {
-  NativeKernel made;
+/// Dynamic shared memory has no spelling in C++: its declarations become pointers to the memory of the shim.
+std::string withDynamicShared(const std::string& source) {
+  static const std::regex declaration(
+      R"(extern\s+__shared__\s+(?:__align__\(\d+\)\s+)?([\w\s:]+?)\s*\b(\w+)\s*\[\s*\]\s*;)");
+  return std::regex_replace(source, declaration, "$1* $2 = host::dynamicShared<$1>();");
+}
+
+std::string entryFor(const std::vector<std::string>& kernels) {
+  std::string text = "\nextern \"C\" void plumblineEntry(int kernel, void** arguments, const int64_t* grid, "
+                     "const int64_t* block) {\n  switch (kernel) {\n";
+  for (size_t i = 0; i < kernels.size(); ++i)
+    text += "  case " + std::to_string(i) + ": return host::runGrid(&" + kernels[i] +
+            ", arguments, grid, block);\n";
+  return text + "  }\n}\n";
+}
+
+} // namespace
+
+Expected<NativeKernels> NativeKernels::compile(const std::string& source,
+                                               const std::vector<std::string>& kernels,
+                                               const std::string& optimise) {
+  NativeKernels made;
   std::string pattern = (std::filesystem::temp_directory_path() / "plumbline_native_XXXXXX").string();
   if (!::mkdtemp(pattern.data()))
     return fail(ErrorKind::File, "native-compile", "no temporary folder");
   made.m_folder = pattern;
-  const std::string text = source +
-                           "\nextern \"C\" void plumblineEntry(void** arguments, const int64_t* grid, "
-                           "const int64_t* block) {\n  host::runGrid(&" +
-                           kernel + ", arguments, grid, block);\n}\n";
   const std::filesystem::path library = made.m_folder / "kernel.so";
+  const std::string text = withDynamicShared(source) + entryFor(kernels);
   if (Expected<void> written = writeFile(made.m_folder / "kernel.cpp", text); !written)
     return fail(written.error());
-  // Warnings are off: the text is CUDA, and what it does is the subject of the test.
+  // Warnings are off: the text is CUDA, and what it does is the subject of the test. Conversions of floats to
+  // integers saturate, as PTX's do; pointers may look at memory as another type, as in CUDA code.
   Expected<ChildProcess> compiler = ChildProcess::start(
-      {"clang++-19", "-x", "c++", "-std=c++17", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
-       "-include", PLUMBLINE_HOST_HEADER, (made.m_folder / "kernel.cpp").string(), "-o", library.string()});
+      {"clang++-19", "-x", "c++", "-std=c++17", "-w", optimise, "-ffp-contract=off",
+       "-fno-strict-float-cast-overflow", "-fno-strict-aliasing", "-shared", "-fPIC", "-include",
+       PLUMBLINE_HOST_HEADER, (made.m_folder / "kernel.cpp").string(), "-o", library.string()});
   if (!compiler)
     return fail(compiler.error());
   Expected<int> status = compiler->wait(StopToken().withTimeout(std::chrono::seconds(300)));
@@ -38,11 +59,11 @@ Expected<NativeKernel> NativeKernel::compile(const std::string& source, const st
   return made;
 }
 
-NativeKernel::NativeKernel(NativeKernel&& other) noexcept
+NativeKernels::NativeKernels(NativeKernels&& other) noexcept
     : m_library(std::exchange(other.m_library, nullptr)), m_entry(std::exchange(other.m_entry, nullptr)),
       m_folder(std::exchange(other.m_folder, {})) {}
 
-NativeKernel::~NativeKernel() {
+NativeKernels::~NativeKernels() {
   if (m_library)
     ::dlclose(m_library);
   std::error_code code;

@@ -1,4 +1,4 @@
-// A kernel's source compiled for this machine and loaded.
+// CUDA sources compiled for this machine and loaded.
 #pragma once
 
 #include "core/base/error.h"
@@ -11,26 +11,28 @@
 
 namespace plumbline::differential {
 
-/// Owns the loaded library and its file.
-class NativeKernel {
+/// The kernels of one source text. Owns the loaded library and its file.
+class NativeKernels {
 public:
-  /// `kernel` as an expression, e.g. "scale<float>". Errors: "native-compile" with the compiler's words.
-  static Expected<NativeKernel> compile(const std::string& source, const std::string& kernel);
-  NativeKernel(NativeKernel&& other) noexcept;
-  NativeKernel& operator=(NativeKernel&&) = delete;
-  NativeKernel(const NativeKernel&) = delete;
-  NativeKernel& operator=(const NativeKernel&) = delete;
-  ~NativeKernel();
+  /// `kernels` as expressions, e.g. "scale<float>". `optimise`: as "-O1". Errors: "native-compile" with the
+  /// compiler's words.
+  static Expected<NativeKernels> compile(const std::string& source, const std::vector<std::string>& kernels,
+                                         const std::string& optimise);
+  NativeKernels(NativeKernels&& other) noexcept;
+  NativeKernels& operator=(NativeKernels&&) = delete;
+  NativeKernels(const NativeKernels&) = delete;
+  NativeKernels& operator=(const NativeKernels&) = delete;
+  ~NativeKernels();
 
-  /// `arguments[i]` points at the i-th argument.
-  void run(std::vector<void*>& arguments, const std::array<int64_t, 3>& grid,
+  /// The kernel at that position of `kernels`; `arguments[i]` points at the i-th argument.
+  void run(size_t kernel, std::vector<void*>& arguments, const std::array<int64_t, 3>& grid,
            const std::array<int64_t, 3>& block) const {
-    m_entry(arguments.data(), grid.data(), block.data());
+    m_entry(static_cast<int>(kernel), arguments.data(), grid.data(), block.data());
   }
 
 private:
-  using Entry = void (*)(void**, const int64_t*, const int64_t*);
-  NativeKernel() = default;
+  using Entry = void (*)(int, void**, const int64_t*, const int64_t*);
+  NativeKernels() = default;
   void* m_library = nullptr;
   Entry m_entry = nullptr;
   std::filesystem::path m_folder;
