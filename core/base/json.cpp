@@ -1,5 +1,6 @@
 #include "core/base/json.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <unistd.h>
@@ -7,27 +8,76 @@
 namespace plumbline {
 namespace {
 
-/// A document that is nested deeper than this is refused: no file of ours is, and reading one takes long.
+/// Limits that no file of ours comes near. Beyond them reading takes long, for nothing.
 constexpr size_t deepest = 20000;
+constexpr size_t longestNumber = 1000;
+constexpr size_t longestText = 32U << 20U; ///< bytes between two quotes
 
-bool isTooDeep(std::string_view text) {
-  if (text.size() <= deepest)
-    return false;
-  size_t depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (inString && c == '\\')
-      ++i;
-    else if (c == '"')
-      inString = !inString;
-    else if (!inString && (c == '[' || c == '{') && ++depth > deepest)
-      return true;
-    else if (!inString && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
+bool isSpace(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
+
+/// Finds at once what makes a large file useless: nothing in it, a beginning that no value has, too many
+/// levels, an endless number or text. Everything else is the parser's to say.
+class Scan {
+public:
+  explicit Scan(std::string_view text) : m_text(text) {}
+
+  /// What is wrong, as the end of a sentence about the file; empty when nothing is.
+  std::string problem() {
+    const auto* first = std::find_if_not(m_text.begin(), m_text.end(), isSpace);
+    if (first == m_text.end())
+      return "is empty";
+    m_at = static_cast<size_t>(first - m_text.begin());
+    if (std::string_view("{[\"-0123456789tfnIN").find(*first) == std::string_view::npos)
+      return "is not valid JSON near byte " + std::to_string(m_at + 1);
+    while (m_at < m_text.size() && m_problem.empty())
+      step();
+    return m_problem;
+  }
+
+private:
+  void step() {
+    const char c = m_text[m_at];
+    if (c == '"')
+      return passText();
+    if (c >= '0' && c <= '9')
+      return passNumber();
+    if ((c == '[' || c == '{') && ++m_depth > deepest)
+      m_problem = "is nested more than " + std::to_string(deepest) + " levels deep";
+    if ((c == ']' || c == '}') && m_depth > 0)
+      --m_depth;
+    ++m_at;
+  }
+
+  void passText() {
+    const size_t begin = m_at++;
+    while (m_at < m_text.size() && m_text[m_at] != '"') {
+      m_at += m_text[m_at] == '\\' ? 2 : 1;
+      if (m_at - begin > longestText) {
+        m_problem = "holds a text of more than " + std::to_string(longestText) + " bytes, from byte " +
+                    std::to_string(begin + 1);
+        return;
+      }
+    }
+    ++m_at;
+  }
+
+  void passNumber() {
+    const size_t begin = m_at;
+    const size_t end = std::min(m_text.size(), begin + longestNumber + 1);
+    while (m_at < end && m_text[m_at] >= '0' && m_text[m_at] <= '9')
+      ++m_at;
+    if (m_at - begin > longestNumber)
+      m_problem = "holds a number of more than " + std::to_string(longestNumber) + " digits, from byte " +
+                  std::to_string(begin + 1);
+  }
+
+  std::string_view m_text;
+  size_t m_at = 0;
+  size_t m_depth = 0;
+  std::string m_problem;
+};
 
 /// Quotes the bare tokens Infinity, -Infinity and NaN outside strings; anything else is copied.
 std::string quoteBareNonFinite(std::string_view text) {
@@ -65,10 +115,8 @@ std::string quoteBareNonFinite(std::string_view text) {
 } // namespace
 
 Expected<Json> parseJson(std::string_view text, const std::string& name) {
-  if (isTooDeep(text))
-    return fail(ErrorKind::File, "json-syntax",
-                name + " is nested more than " + std::to_string(deepest) + " levels deep",
-                "check that it is the right file");
+  if (const std::string problem = Scan(text).problem(); !problem.empty())
+    return fail(ErrorKind::File, "json-syntax", name + " " + problem, "check that it is the right file");
   const bool mayBeNonFinite =
       text.find("Infinity") != std::string_view::npos || text.find("NaN") != std::string_view::npos;
   try {

@@ -127,7 +127,8 @@ class Graphs(program.ProgramTest):
 
     def test_large_junk(self):
         junk = {"spaces": b" " * 100_000_000, "zeros": bytes(100_000_000), "brackets": b"[" * 100_000_000,
-                "text": b"junk " * 20_000_000, "open text": b'{"graph_module": "' + b"x" * 100_000_000}
+                "text": b"junk " * 20_000_000, "digits": b"7" * 100_000_000,
+                "open text": b'{"graph_module": "' + b"x" * 100_000_000, "text alone": b'"' + b"x" * 100_000_000 + b'"'}
         for name, content in junk.items():
             with self.subTest(name):
                 self.refused(content)

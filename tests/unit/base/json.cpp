@@ -52,6 +52,24 @@ TEST(ParseJson, DeepNestingIsNoCrash) {
   EXPECT_TRUE(parseJson("\"" + std::string(100000, '[') + "\"", "text").has_value()) << "brackets in a text";
 }
 
+TEST(ParseJson, EndlessThingsAreNamed) {
+  const auto said = [](const std::string& text) {
+    const Expected<Json> json = parseJson(text, "junk");
+    EXPECT_FALSE(json.has_value());
+    return json ? std::string() : json.error().message;
+  };
+  EXPECT_EQ(said(std::string(100, ' ')), "junk is empty");
+  EXPECT_EQ(said("  junk"), "junk is not valid JSON near byte 3");
+  EXPECT_EQ(said("[" + std::string(1001, '7') + "]"),
+            "junk holds a number of more than 1000 digits, from byte 2");
+  EXPECT_EQ(said("[ \"" + std::string((32U << 20U) + 1, 'x')),
+            "junk holds a text of more than 33554432 bytes, from byte 3");
+  EXPECT_NE(said("[\"" + std::string(100, 'x')).find("not valid JSON"), std::string::npos) << "not closed";
+  EXPECT_TRUE(parseJson("[0." + std::string(1000, '7') + "]", "long").has_value());
+  EXPECT_TRUE(parseJson("[\"" + std::string(2000, '7') + "\"]", "digits in a text").has_value());
+  EXPECT_TRUE(parseJson("[\"\\\"" + std::string(2000, '7') + "\"]", "after a quote").has_value());
+}
+
 TEST_F(Files, WriteThenRead) {
   const std::string content("a\0b\n", 4);
   ASSERT_TRUE(writeFile(m_folder / "x", content).has_value());
