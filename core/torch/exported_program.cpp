@@ -1,5 +1,6 @@
 // Reader of PyTorch's exported-program JSON (schema major 8, PyTorch 2.6).
 #include "core/torch/graph.h"
+#include "core/torch/stack_trace.h"
 #include "core/torch/sym_expr.h"
 
 #include <algorithm>
@@ -306,8 +307,20 @@ private:
       Argument value = argument(member(input, "arg", where + "."), where + " argument " + name);
       node.inputs.push_back({std::move(name), std::move(value)});
     }
+    node.where = sourceLine(json);
     if (!addAssertion(node))
       m_graph.nodes.push_back(std::move(node));
+  }
+
+  /// Where it is recorded; the trace says nothing on the meaning, so a broken one is no error.
+  static SourceLine sourceLine(const Json& json) {
+    const auto metadata = json.find("metadata");
+    if (metadata == json.end() || !metadata->is_object())
+      return {};
+    const auto trace = metadata->find("stack_trace");
+    if (trace == metadata->end() || !trace->is_string())
+      return {};
+    return userLine(trace->get_ref<const std::string&>());
   }
 
   /// True when the output is a size or a truth value of sizes; the recorded value is used where it is read.

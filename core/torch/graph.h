@@ -58,11 +58,22 @@ struct NamedArgument {
   Argument value;
 };
 
+/// A line of the module's source, as PyTorch recorded it when it captured the program.
+struct SourceLine {
+  std::string file;
+  int line = 0;     ///< from 1; 0: unknown
+  std::string text; ///< what stands there, without indentation and shortened; may be empty
+
+  bool known() const { return line > 0; }
+  bool operator==(const SourceLine&) const = default;
+};
+
 struct Node {
   std::string name;   ///< its first output, or "node <k>" when it has none; for messages
   std::string target; ///< "aten.relu.default"
   std::vector<NamedArgument> inputs;
   std::vector<std::string> outputs; ///< tensor names
+  SourceLine where{};               ///< of the user's code that computes it
 };
 
 enum class InputKind : uint8_t { User, Parameter, Buffer, Constant };

@@ -1,6 +1,8 @@
 // Our own JSON form of graphs: resources/schema/graph.schema.json.
 #include "core/torch/graph.h"
 
+#include <limits>
+
 namespace plumbline::torch {
 namespace {
 
@@ -52,7 +54,10 @@ Json nodeToJson(const Node& node) {
   Json inputs = Json::array();
   for (const NamedArgument& input : node.inputs)
     inputs.push_back({{"name", input.name}, {"value", std::visit(ArgumentWriter{}, input.value)}});
-  return {{"name", node.name}, {"target", node.target}, {"inputs", inputs}, {"outputs", node.outputs}};
+  Json json{{"name", node.name}, {"target", node.target}, {"inputs", inputs}, {"outputs", node.outputs}};
+  if (node.where.known())
+    json["where"] = {{"file", node.where.file}, {"line", node.where.line}, {"text", node.where.text}};
+  return json;
 }
 
 /// Reads the form; the first error sticks and names its path.
@@ -186,8 +191,18 @@ private:
       for (const Json& input : items(field(item, "inputs", "nodes."), "nodes.inputs"))
         node.inputs.push_back({text(field(input, "name", "nodes.inputs."), "nodes.inputs.name"),
                                argument(field(input, "value", "nodes.inputs."), "node " + node.name)});
+      if (item.is_object() && item.contains("where"))
+        node.where = sourceLine(item["where"]);
       m_graph.nodes.push_back(std::move(node));
     }
+  }
+
+  SourceLine sourceLine(const Json& json) {
+    const int64_t line = integer(field(json, "line", "nodes.where."), "nodes.where.line");
+    if (line < 1 || line > std::numeric_limits<int>::max())
+      broken("nodes.where.line", "not the number of a line");
+    return {text(field(json, "file", "nodes.where."), "nodes.where.file"), static_cast<int>(line),
+            text(field(json, "text", "nodes.where."), "nodes.where.text")};
   }
 
   Argument argument(const Json& json, const std::string& path) {

@@ -3,6 +3,8 @@
 import contextlib
 import dataclasses
 import json
+import os
+import re
 
 import torch
 from torch._export.serde import serialize as serde
@@ -16,6 +18,8 @@ from plumbline_capture.errors import Refused
 symbolic_config.use_duck_shape = False
 
 LARGEST_CONSTANT = 4096
+FRAME = re.compile(r'^ *File "(?P<file>.*)", line (?P<line>\d+).*\n(?:    +(?P<text>.*))?', re.MULTILINE)
+NOT_THE_USERS = tuple(os.path.dirname(file) + os.sep for file in (torch.__file__, __file__))
 
 
 def handle(request):
@@ -82,11 +86,11 @@ def export(model, inputs):
 
 
 def document(program):
-    """The exported-program document, without node metadata and without tensor data."""
+    """The exported-program document without tensor data; of a node's metadata its line in the user's code."""
     serializer = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
     graph = serializer.serialize(program.graph_module)
     for node in graph.graph.nodes:
-        node.metadata = {}
+        node.metadata = source_line(node.metadata.get("stack_trace"))
     ranges = serde.serialize_range_constraints(program.range_constraints)
     whole = {
         "graph_module": {
@@ -96,6 +100,15 @@ def document(program):
         "range_constraints": {name: dataclasses.asdict(value) for name, value in ranges.items()},
     }
     return json.loads(json.dumps(whole, cls=serde.EnumEncoder))
+
+
+def source_line(trace):
+    """A trace of one frame: the innermost outside torch and outside this package."""
+    frames = [frame for frame in FRAME.finditer(trace or "") if not frame["file"].startswith(("<", *NOT_THE_USERS))]
+    if not frames:
+        return {}
+    last = frames[-1]
+    return {"stack_trace": f'  File "{last["file"]}", line {last["line"]}\n    {last["text"] or ""}\n'}
 
 
 def constants(program):

@@ -17,7 +17,7 @@ from plumbline_capture import model  # noqa: E402
 def main():
     for source in sorted(BASES.glob("*/model.py")):
         captured = model.handle({"path": str(source), "mode": "train"})
-        text = json.dumps(captured["program"], indent=1)
+        text = json.dumps(captured["program"], indent=1).replace(json.dumps(str(source))[1:-1], source.name)
         (source.parent / "graph.json").write_text(text + "\n")
         print(source.parent.name)
 

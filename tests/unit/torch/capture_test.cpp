@@ -73,6 +73,28 @@ def get_init_inputs():
     return [0.25]
 )";
 
+/// The call of a layer is the user's line, not the line of the layer in PyTorch.
+TEST_F(Capture, NodesKnowTheirLine) {
+  auto graph = model(R"(
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU()
+    def forward(self, x):
+        y = self.act(x)
+        return y + 1.0
+def get_inputs():
+    return [torch.randn(4, 8)]
+)");
+  ASSERT_TRUE(graph) << toString(graph.error());
+  ASSERT_EQ(graph->nodes.size(), 2U);
+  EXPECT_TRUE(graph->nodes[0].where.file.starts_with(s_folder)) << graph->nodes[0].where.file;
+  EXPECT_EQ(graph->nodes[0].where.line, 9); // two imports and an empty line stand before
+  EXPECT_EQ(graph->nodes[0].where.text, "y = self.act(x)");
+  EXPECT_EQ(graph->nodes[1].where.line, 10);
+  EXPECT_EQ(graph->nodes[1].where.text, "return y + 1.0");
+}
+
 TEST_F(Capture, ModelWithSymbolicSizes) {
   auto graph = model(simple);
   ASSERT_TRUE(graph) << toString(graph.error());
