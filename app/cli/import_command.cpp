@@ -4,6 +4,7 @@
 #include "core/logic/term_text.h"
 #include "core/method/stage_text.h"
 #include "core/session/sources.h"
+#include "core/workbench/node_cost.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -47,11 +48,35 @@ std::string stageText(const logic::TermStore& store, const spec::Stage& stage) {
   return text + std::string(spec::name(stage.kind)) + " of " + logic::displayText(store, stage.term) + "\n";
 }
 
+/// An integer while a double counts exactly.
+Json count(double value) {
+  constexpr double exact = 9007199254740992.0; // 2^53
+  return value <= exact ? Json(static_cast<int64_t>(value)) : Json(value);
+}
+
+/// "  relu = aten.relu.default, 32 operations, 256 bytes, model.py:6".
+std::string nodeText(const torch::Graph& graph, const torch::Node& node) {
+  std::string text = "  " + node.name + " = " + node.target;
+  if (const auto cost = workbench::nodeCost(graph, node))
+    text += ", " + workbench::costText(*cost);
+  if (node.where.known())
+    text += ", " + node.where.file + ":" + std::to_string(node.where.line);
+  return text + "\n";
+}
+
+Json graphJson(const torch::Graph& graph) {
+  Json json = torch::toJson(graph);
+  for (size_t k = 0; k < graph.nodes.size(); ++k)
+    if (const auto cost = workbench::nodeCost(graph, graph.nodes[k]))
+      json["nodes"][k]["cost"] = {{"operations", count(cost->operations)}, {"bytes", count(cost->bytes)}};
+  return json;
+}
+
 std::string torchText(const std::string& file, const torch::Graph& graph, const logic::TermStore& store,
                       const Expected<spec::Spec>& denoted) {
   std::string text = file + ": " + std::to_string(graph.nodes.size()) + " nodes\n";
   for (const torch::Node& node : graph.nodes)
-    text += "  " + node.name + " = " + node.target + "\n";
+    text += nodeText(graph, node);
   if (!denoted)
     return text;
   for (const spec::Stage& stage : denoted->stages)
@@ -81,7 +106,7 @@ int importTorch(const std::string& file, const std::vector<std::string>& inputs,
   logic::TermStore store;
   Expected<spec::Spec> denoted = spec::denote(store, *graph);
   if (form == Form::Json) {
-    Json result{{"schema", 1}, {"file", file}, {"graph", torch::toJson(*graph)}};
+    Json result{{"schema", 1}, {"file", file}, {"graph", graphJson(*graph)}};
     if (!denoted)
       result["unsupported"] = {{"id", denoted.error().id}, {"message", denoted.error().message}};
     return printOut(prettyJson(result)) ? (denoted ? 0 : 3) : 4;

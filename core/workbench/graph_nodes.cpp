@@ -1,3 +1,4 @@
+#include "core/workbench/node_cost.h"
 #include "core/workbench/snapshot_builder.h"
 
 namespace plumbline::workbench {
@@ -115,6 +116,10 @@ private:
         if (const auto from = m_nodeOf.find(tensor); from != m_nodeOf.end())
           node.inputs.push_back(from->second);
     }
+    node.where.file = source.where.file;
+    node.where.line = source.where.line;
+    node.sourceText = source.where.text;
+    node.cost = nodeCost(m_graph, source);
     add(std::move(node), source.outputs);
   }
 

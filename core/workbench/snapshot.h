@@ -21,16 +21,26 @@ enum class Tone : uint8_t { Neutral, Good, Weak, Bad, Alarm };
 enum class NodeKind : uint8_t { Input, Parameter, Buffer, Constant, Operator, Output };
 std::string_view name(NodeKind kind); ///< "input", "parameter", "buffer", "constant", "operator", "output"
 
+/// How much work a node is at the captured sizes; what is counted is said in node_cost.h.
+struct NodeCost {
+  double operations = 0;
+  double bytes = 0; ///< read and written
+};
+std::string costText(const NodeCost& cost); ///< "1 024 operations, 8 192 bytes"
+
 /// One box of the graph panel. Edges are listed at their end.
 struct GraphNode {
   std::string name; ///< tensor name, e.g. "relu"; "output:0" for an Output
   NodeKind kind = NodeKind::Operator;
-  std::string title;       ///< what the box says first: "relu", "x"
-  std::string target;      ///< ATen overload "aten.relu.default"; empty for what is no operator
-  std::string shape;       ///< "[s0, s1]"; "[]" for a scalar tensor
-  std::string dtype;       ///< "float32"
-  std::string detail;      ///< arguments and state_dict key, one a line, for the tooltip
-  std::vector<int> inputs; ///< indices of nodes, in argument order
+  std::string title;              ///< what the box says first: "relu", "x"
+  std::string target;             ///< ATen overload "aten.relu.default"; empty for what is no operator
+  std::string shape;              ///< "[s0, s1]"; "[]" for a scalar tensor
+  std::string dtype;              ///< "float32"
+  std::string detail;             ///< arguments and state_dict key, one a line, for the tooltip
+  std::vector<int> inputs;        ///< indices of nodes, in argument order
+  SourceRange where{};            ///< line of the module's source; unknown when the capture has none
+  std::string sourceText{};       ///< what stands there
+  std::optional<NodeCost> cost{}; ///< nothing for what is no operator, or has no meaning or no captured size
 };
 
 // --- Source texts ---

@@ -162,6 +162,23 @@ class Coverage(program.ProgramTest):
         table = self.run_program("coverage", self.folder / "programs")
         self.assertIn("2 programs: import 1, shape 1, denotation 1, print 1", table.stdout)
 
+    def test_costs_and_lines(self):
+        document = copy.deepcopy(GRAPH)
+        shape = {"sizes": [{"as_int": 4}, {"as_int": 8}], "strides": [{"as_int": 8}, {"as_int": 1}]}
+        for tensor in document["graph_module"]["graph"]["tensor_values"].values():
+            tensor.update(shape)
+        trace = 'File "m.py", line 7, in forward\n    return torch.relu(x)\n'
+        document["graph_module"]["graph"]["nodes"][0]["metadata"] = {"stack_trace": trace}
+        path = self.file("model.json", json.dumps(document))
+        run = self.run_program("import", "torch", path)
+        self.assertIn("  relu = aten.relu.default, 32 operations, 256 bytes, m.py:7\n", run.stdout)
+        node = json.loads(self.run_program("import", "torch", path, "--json").stdout)["graph"]["nodes"][0]
+        self.assertEqual(node["cost"], {"operations": 32, "bytes": 256})
+        self.assertEqual(node["where"], {"file": "m.py", "line": 7, "text": "return torch.relu(x)"})
+        own = json.loads(self.run_program("import", "torch", path, "--json").stdout)["graph"]
+        again = self.run_program("import", "torch", self.file("own.json", json.dumps(own)), "--json")
+        self.assertEqual(json.loads(again.stdout)["graph"], own)
+
     def test_lean_text(self):
         path = self.file("model.json", json.dumps(GRAPH))
         run = self.run_program("import", "torch", path, "--lean")

@@ -99,6 +99,12 @@ QString describe(const GraphNode& node) {
     lines << QCoreApplication::translate("graph", "shape %1, %2").arg(toQt(node.shape), toQt(node.dtype));
   if (!node.detail.empty())
     lines << toQt(node.detail);
+  if (node.cost)
+    lines << toQt(workbench::costText(*node.cost));
+  if (node.where.known())
+    lines << toQt(node.where.file) + QLatin1Char(':') + QString::number(node.where.line);
+  if (!node.sourceText.empty())
+    lines << toQt(node.sourceText);
   return lines.join(QLatin1Char('\n'));
 }
 

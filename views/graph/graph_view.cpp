@@ -23,9 +23,15 @@ constexpr double smallest = 0.02;
 constexpr double largest = 4;
 constexpr double keyStep = 1.25;
 
+bool sameCost(const GraphNode& a, const GraphNode& b) {
+  return a.cost.has_value() == b.cost.has_value() &&
+         (!a.cost || (a.cost->operations == b.cost->operations && a.cost->bytes == b.cost->bytes));
+}
+
 bool same(const GraphNode& a, const GraphNode& b) {
   return a.name == b.name && a.kind == b.kind && a.title == b.title && a.target == b.target &&
-         a.shape == b.shape && a.dtype == b.dtype && a.detail == b.detail && a.inputs == b.inputs;
+         a.shape == b.shape && a.dtype == b.dtype && a.detail == b.detail && a.inputs == b.inputs &&
+         a.where == b.where && a.sourceText == b.sourceText && sameCost(a, b);
 }
 
 bool same(const std::vector<GraphNode>& a, const std::vector<GraphNode>& b) {

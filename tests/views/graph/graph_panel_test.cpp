@@ -228,14 +228,23 @@ void GraphPanelTest::zoomByKeyAndWheel() {
 }
 
 void GraphPanelTest::tooltipsSayShapeAndArguments() {
-  show(fixture::share(kinds()));
+  workbench::Snapshot snapshot = kinds();
+  snapshot.graph[4].where = {"folder/model.py", 12};
+  snapshot.graph[4].sourceText = "return self.head(x)";
+  snapshot.graph[4].cost = {65536, 4096};
+  show(fixture::share(snapshot));
   const QPoint at = view()->mapFromScene(view()->item(4)->pos());
   QHelpEvent help(QEvent::ToolTip, at, view()->viewport()->mapToGlobal(at));
   QCoreApplication::sendEvent(view()->viewport(), &help);
   const QString tip = QToolTip::text();
   for (const char* part :
-       {"linear", "operator", "aten.linear.default", "[s0, 32]", "float32", "weight = weight"})
+       {"linear", "operator", "aten.linear.default", "[s0, 32]", "float32", "weight = weight",
+        "65 536 operations, 4 096 bytes", "folder/model.py:12", "return self.head(x)"})
     QVERIFY2(tip.contains(QString::fromLatin1(part)), part);
+  snapshot.revision = 2;
+  snapshot.graph[4].where.line = 13; // nothing else is new
+  show(fixture::share(snapshot));
+  QVERIFY(views::describe(view()->item(4)->node()).contains(QStringLiteral("folder/model.py:13")));
 }
 
 void GraphPanelTest::sameGraphIsKept() {
