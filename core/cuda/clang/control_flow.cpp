@@ -213,9 +213,46 @@ void FunctionTranslator::switchStatement(const clang::SwitchStmt* stmt) {
 
 // --- effects inside expressions ---
 
+/// References that are bound to plain variables here stand for nothing else: they count as those variables.
+Effects FunctionTranslator::resolved(const Effects& found) const {
+  if (!found.readsAlias && !found.writesAlias)
+    return found;
+  Effects result = found;
+  for (std::set<const clang::VarDecl*>* names : {&result.read, &result.written}) {
+    std::set<const clang::VarDecl*> canonical;
+    for (const clang::VarDecl* name : *names) {
+      const bool alias = name->getType()->isReferenceType();
+      const std::optional<Place> place = alias ? lookup(name) : std::nullopt;
+      const clang::VarDecl* owner = place && place->local >= 0 ? ownerOf(place->local) : nullptr;
+      if (alias && !owner)
+        return found;
+      canonical.insert(alias ? owner : name);
+    }
+    *names = std::move(canonical);
+  }
+  result.readsAlias = result.writesAlias = false;
+  return result;
+}
+
+/// The variable of no class type that is this local.
+const clang::VarDecl* FunctionTranslator::ownerOf(int local) const {
+  const auto owns = [&](const auto& entry) {
+    return entry.second == local && !entry.first->getType()->isRecordType();
+  };
+  const auto found = std::find_if(m_locals.begin(), m_locals.end(), owns);
+  if (found != m_locals.end())
+    return found->first;
+  const auto ownsPlace = [&](const auto& entry) {
+    const clang::QualType type = entry.first->getType();
+    return entry.second.local == local && !type->isRecordType() && !type->isReferenceType();
+  };
+  const auto place = std::find_if(m_places.begin(), m_places.end(), ownsPlace);
+  return place != m_places.end() ? place->first : nullptr;
+}
+
 bool FunctionTranslator::orderFree(const clang::Expr* a, const clang::Expr* b) {
-  const Effects& first = m_code.effects.of(a);
-  const Effects& second = m_code.effects.of(b);
+  const Effects first = resolved(m_code.effects.of(a));
+  const Effects second = resolved(m_code.effects.of(b));
   if (first.tooDeep || second.tooDeep) {
     reject("too-deep", "deeply nested expression", a);
     return false;

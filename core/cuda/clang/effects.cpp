@@ -109,7 +109,7 @@ Effects EffectAnalysis::compute(const clang::Stmt* stmt) {
       effects.merge(of(child));
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
     if (const clang::VarDecl* variable = variableOf(name)) {
-      effects.readsMemory = variable->getType()->isReferenceType() || variable->getType()->isArrayType();
+      effects.readsMemory = variable->getType().getNonReferenceType()->isArrayType();
       effects.readsAlias = variable->getType()->isReferenceType();
       effects.read.insert(variable);
     }
@@ -149,7 +149,7 @@ void EffectAnalysis::write(const clang::Expr* target, Effects& effects) {
     return;
   }
   const clang::VarDecl* variable = variableOf(target);
-  if (!variable || variable->getType()->isReferenceType() || variable->getType()->isArrayType() ||
+  if (!variable || variable->getType().getNonReferenceType()->isArrayType() ||
       variable->hasAttr<clang::CUDASharedAttr>())
     effects.writesMemory = true;
   if (variable)

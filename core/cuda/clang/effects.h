@@ -16,7 +16,7 @@ struct Effects {
   bool writesMemory = false;              ///< through pointers, of other arrays, atomically
   bool readsMemory = false;
   bool meets = false;       ///< threads wait for each other: a barrier, a shuffle
-  bool writesAlias = false; ///< through a reference, which may stand for any variable
+  bool writesAlias = false; ///< through a reference, which may stand for any variable and any memory
   bool readsAlias = false;
   bool tooDeep = false; ///< nested so deeply that it was not looked at
 

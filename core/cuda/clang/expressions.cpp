@@ -38,6 +38,11 @@ ScalarType formatOf(const llvm::APFloat& value) {
   return &value.getSemantics() == &llvm::APFloat::IEEEsingle() ? ScalarType::F32 : ScalarType::F64;
 }
 
+bool isNull(const clang::Expr* expr) {
+  const auto* cast = llvm::dyn_cast<clang::CastExpr>(unwrap(expr));
+  return cast && cast->getCastKind() == clang::CK_NullToPointer;
+}
+
 } // namespace
 
 const clang::Expr* unwrap(const clang::Expr* expr) {
@@ -319,7 +324,7 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   case clang::CK_PointerToIntegral:
   case clang::CK_IntegralToPointer:
     return reject("reinterpret-cast", "cast between pointer and integer", expr);
-  case clang::CK_PointerToBoolean: return reject("pointer-comparison", "pointer used as a condition", expr);
+  case clang::CK_PointerToBoolean: return comparedWithNull(inner, false, expr);
   case clang::CK_NullToPointer: return reject("null-pointer", "null pointer", expr);
   case clang::CK_ArrayToPointerDecay: {
     const size_t before = m_state.rejections.size();
@@ -397,6 +402,13 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   }
 }
 
+/// Whether a pointer is null. A launch contract binds every pointer parameter to a buffer, and what is
+/// computed from a buffer's address is not null: the answer is known.
+ExprId FunctionTranslator::comparedWithNull(const clang::Expr* pointer, bool isNullWanted,
+                                            const clang::Expr* at) {
+  return value(pointer) == ExprId::None ? ExprId::None : m_builder.boolLiteral(!isNullWanted, where(at));
+}
+
 ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr) {
   if (expr->getOpcode() == clang::BO_Comma) {
     expressionStatement(expr->getLHS());
@@ -408,6 +420,9 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr) {
     return shortCircuit(expr);
   if (!orderFree(expr->getLHS(), expr->getRHS()))
     return ExprId::None;
+  if (expr->isEqualityOp() && (isNull(expr->getLHS()) || isNull(expr->getRHS())))
+    return comparedWithNull(isNull(expr->getLHS()) ? expr->getRHS() : expr->getLHS(),
+                            expr->getOpcode() == clang::BO_EQ, expr);
   const ExprId left = value(expr->getLHS());
   const ExprId right = value(expr->getRHS());
   if (left == ExprId::None || right == ExprId::None)

@@ -125,8 +125,11 @@ private:
   bool hasEffects(const clang::Expr* expr) { return m_code.effects.of(expr).any(); }
   /// `second` is evaluated after `first` and may change what that looked at.
   bool ordered(const clang::Expr* first, const clang::Expr* second) {
-    return hasEffects(second) && conflict(m_code.effects.of(first), m_code.effects.of(second));
+    return hasEffects(second) &&
+           conflict(resolved(m_code.effects.of(first)), resolved(m_code.effects.of(second)));
   }
+  Effects resolved(const Effects& found) const;
+  const clang::VarDecl* ownerOf(int local) const;
   /// False, with a rejection, when C++ fixes no order and the order matters.
   bool orderFree(const clang::Expr* a, const clang::Expr* b);
   bool orderFree(llvm::ArrayRef<const clang::Expr*> arguments);
@@ -153,6 +156,7 @@ private:
   ExprId constantVariable(const clang::VarDecl* variable, const clang::Expr* at);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
+  ExprId comparedWithNull(const clang::Expr* pointer, bool isNullWanted, const clang::Expr* at);
   ExprId arithmetic(clang::BinaryOperatorKind op, ExprId left, ExprId right, const clang::Expr* at);
   ExprId pointerArithmetic(clang::BinaryOperatorKind op, ExprId left, ExprId right, const clang::Expr* at);
   std::optional<Place> member(const clang::MemberExpr* expr);

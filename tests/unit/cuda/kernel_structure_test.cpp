@@ -188,6 +188,28 @@ TEST(KernelStructure, CallsInPlace) {
             "  *(y + i) = pick()\n");
 }
 
+TEST(KernelStructure, ReferencesToVariablesDoNotHideTheOrder) {
+  // `v` stands for `s`, which the shuffle does not touch.
+  const std::string text = bodyOf("float s = x[i]; largest(s); y[i] = s;",
+                                  "__device__ void largest(float& v) {\n"
+                                  "  v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, 1)); }\n");
+  EXPECT_NE(text.find("  s = fmaxf(s, shuffle-xor)\n"), std::string::npos) << text;
+  // Here the variable itself changes beside its other name.
+  const ImportedCuda imported =
+      import("__device__ float twice(float& v, float& w) { return v + (w += 1.0f); }\n"
+             "__global__ void k(float* y) { float s = y[0]; y[0] = twice(s, s); }\n");
+  ASSERT_EQ(imported.module.kernels.size(), 1U);
+  EXPECT_NE(find(imported.module.kernels[0].rejections, "nested-side-effect"), nullptr);
+}
+
+TEST(KernelStructure, BoundPointersAreNotNull) {
+  EXPECT_EQ(bodyOf("if (x != nullptr) y[i] = x ? x[i] : 0.0f; if (y == NULL) return;"),
+            "  if true\n"
+            "    *(y + i) = (true ? *(x + i) : 0.0{0x00000000}f32)\n"
+            "  if false\n"
+            "    return\n");
+}
+
 TEST(KernelStructure, LambdasSeeWhatTheyCapture) {
   EXPECT_EQ(bodyOf("float s = 1.0f; auto f = [&](float v) { s += v; }; f(x[0]); f(x[1]); y[0] = s;"),
             "  s = 1.0{0x3f800000}f32\n"
