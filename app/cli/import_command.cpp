@@ -1,5 +1,6 @@
 // plumbline import: the graph of a module, or the kernels, contracts and rejections of a CUDA source.
 #include "app/cli/commands.h"
+#include "app/cli/cuda_coverage.h"
 
 #include "core/logic/term_text.h"
 #include "core/method/stage_text.h"
@@ -205,6 +206,9 @@ int importCommand(const std::vector<std::string>& words) {
   const auto given = arguments->values.find("--input");
   const auto inputs = given == arguments->values.end() ? std::vector<std::string>{} : given->second;
   const Form form = json ? Form::Json : arguments->has("--lean") ? Form::Lean : Form::Text;
+  std::error_code code;
+  if (!isTorch && std::filesystem::is_directory(arguments->positional[1], code))
+    return cudaCoverage(*files, json);
   int worst = 0;
   for (const std::string& file : *files)
     worst = std::max(worst, isTorch ? importTorch(file, inputs, form) : importCuda(file, json));
