@@ -84,8 +84,8 @@ private:
     case 'I':
     case 'H': return one({"0", "1", "-1", "7", "-100", "32767", "12345", "'a'"});
     case 'U': return one({"0u", "1u", "31u", "0xffffffffu", "0x80000000u", "77u"});
-    case 'L': return one({"0ll", "-5ll", "1ll << 40", "1000000007ll"});
-    case 'Q': return one({"0ull", "0xffffffffffffffffull", "1ull << 63", "3ull"});
+    case 'L': return one({"0ll", "-5ll", "(1ll << 40)", "1000000007ll"});
+    case 'Q': return one({"0ull", "0xffffffffffffffffull", "(1ull << 63)", "3ull"});
     case 'C': return one({"(unsigned char)200", "(unsigned char)1", "(unsigned char)0"});
     case 'B': return one({"true", "false"});
     case 'F': return one({"0.0f", "-0.0f", "1.0f", "0.1f", "-2.5f", "INFINITY", "1e-40f", "3e38f", "1e10f"});
@@ -146,7 +146,7 @@ private:
     for (const Helper& each : m_helpers)
       if (each.result == kind && each.parameters.find_first_of("abcdefghilqu") == std::string::npos)
         fitting.push_back(&each);
-    return fitting.empty() ? leaf(kind, depth) : call(*fitting[pick(fitting.size())], depth);
+    return fitting.empty() ? "(" + leaf(kind, depth) + ")" : call(*fitting[pick(fitting.size())], depth);
   }
 
   /// References take different variables, so that what they name is clear.
@@ -298,8 +298,8 @@ private:
   RandomStatement compound() {
     switch (pick(9)) {
     case 0:
-      return line(target('U', 2) + one({" += ", " -= ", " *= ", " ^= "}) + expression(integerKind(), 2) +
-                  ";");
+      return line(target('U', 2) + one({" += ", " -= ", " *= ", " ^= "}) +
+                  expression(one({"I", "U", "Q", "H", "C"})[0], 2) + ";");
     case 1: return line(target('I', 2) + one({" ^= ", " |= ", " &= "}) + expression('I', 2) + ";");
     case 2: return line(target('I', 2) + one({" %= ", " /= "}) + "((" + expression('I', 2) + " & 31) + 2);");
     case 3: return line(target('U', 2) + one({" <<= ", " >>= "}) + "(" + expression('I', 2) + " & 31);");
