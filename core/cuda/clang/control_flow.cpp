@@ -68,10 +68,11 @@ void FunctionTranslator::loop(const clang::Stmt* stmt, const clang::Expr* condit
     test = ExprId::None;
   }
   statementInBody(body, bodyIds);
-  m_builder.openBody(stepIds);
-  if (step)
+  if (step) {
+    m_builder.openBody(stepIds);
     expressionStatement(step);
-  m_builder.closeBody();
+    m_builder.closeBody();
+  }
   m_breakables.pop_back();
   if (refused)
     return;
@@ -301,6 +302,14 @@ bool FunctionTranslator::readsMemory(ExprId id) const {
 FunctionTranslator::Place FunctionTranslator::pin(Place place, const SourceRange& at) {
   place.pointer = materialise(place.pointer, at);
   return place;
+}
+
+bool FunctionTranslator::isBindable(const Place& place, const clang::Expr* initial) const {
+  if (place.value == ExprId::None)
+    return place.local >= 0 || place.pointer != ExprId::None;
+  const ir::ExprKind kind = m_builder.expr(place.value).kind;
+  return isTemporary(initial) || kind == ir::ExprKind::IntLiteral || kind == ir::ExprKind::FloatLiteral ||
+         kind == ir::ExprKind::BoolLiteral || kind == ir::ExprKind::Builtin;
 }
 
 /// A conditional expression; where a branch takes statements, a branch of statements.

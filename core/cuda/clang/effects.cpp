@@ -109,7 +109,8 @@ Effects EffectAnalysis::compute(const clang::Stmt* stmt) {
       effects.merge(of(child));
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
     if (const clang::VarDecl* variable = variableOf(name)) {
-      effects.readsMemory = variable->getType().getNonReferenceType()->isArrayType();
+      effects.readsMemory = variable->getType().getNonReferenceType()->isArrayType() ||
+                            variable->hasAttr<clang::CUDASharedAttr>();
       effects.readsAlias = variable->getType()->isReferenceType();
       effects.read.insert(variable);
     }

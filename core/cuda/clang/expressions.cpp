@@ -45,6 +45,22 @@ bool isNull(const clang::Expr* expr) {
 
 } // namespace
 
+bool isTemporary(const clang::Expr* expr) {
+  while (true) {
+    if (llvm::isa<clang::MaterializeTemporaryExpr>(expr))
+      return true;
+    if (const auto* paren = llvm::dyn_cast<clang::ParenExpr>(expr))
+      expr = paren->getSubExpr();
+    else if (const auto* full = llvm::dyn_cast<clang::FullExpr>(expr))
+      expr = full->getSubExpr();
+    else if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
+             cast && cast->getCastKind() == clang::CK_NoOp)
+      expr = cast->getSubExpr();
+    else
+      return false;
+  }
+}
+
 const clang::Expr* unwrap(const clang::Expr* expr) {
   while (true) {
     if (const auto* paren = llvm::dyn_cast<clang::ParenExpr>(expr))
@@ -427,6 +443,9 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr) {
   const ExprId right = value(expr->getRHS());
   if (left == ExprId::None || right == ExprId::None)
     return ExprId::None;
+  for (const clang::Expr* side : {expr->getLHS(), expr->getRHS()})
+    if (side->getType()->isPointerType() && side->getType()->getPointeeType()->isArrayType())
+      return reject("local-array", "arithmetic on a pointer to an array", expr);
   if (m_builder.typeOf(left).pointer || m_builder.typeOf(right).pointer)
     return pointerArithmetic(expr->getOpcode(), left, right, expr);
   return arithmetic(expr->getOpcode(), left, right, expr);

@@ -276,24 +276,29 @@ void FunctionTranslator::referenceVariable(const clang::VarDecl* variable) {
   const SourceRange at = m_sources.range(variable->getSourceRange());
   const clang::QualType type = variable->getType().getNonReferenceType();
   Place bound;
-  if (initial && initial->isGLValue() && llvm::isa<clang::ConditionalOperator>(unwrap(initial))) {
-    reject("reference", "reference to one of two variables", at);
-  } else if (initial && type->isRecordType() && leavesOf(type)) {
-    bound = recordValue(initial);
-  } else if (initial && (irType(m_ast, type) || type->isArrayType())) {
-    bound = place(initial);
-    if (bound.value != ExprId::None) {
-      const ExprId kept = materialise(bound.value, at);
-      bound = m_builder.expr(kept).kind == ir::ExprKind::Local ? Place{m_builder.expr(kept).local}
-                                                               : Place{-1, ExprId::None, kept};
-    }
-  } else {
+  if (!initial || !(type->isArrayType() || irType(m_ast, type) || leavesOf(type))) {
     rejectType(variable->getType(), at);
+  } else {
+    bound = initial->isGLValue() && !isTemporary(initial) ? place(initial) : temporary(initial, at);
+    if (!isBindable(bound, initial) && (bound.value != ExprId::None || m_state.rejections.empty()))
+      bound = {-1, ExprId::None, reject("reference", "reference to a value that is no variable", at)};
   }
   if (bound.local < 0 && bound.pointer == ExprId::None && bound.value == ExprId::None)
     m_refused.insert(variable);
   else
     m_places[variable] = pin(bound, at);
+}
+
+/// A value without a name of its own, in locals.
+FunctionTranslator::Place FunctionTranslator::temporary(const clang::Expr* initial, const SourceRange& at) {
+  if (initial->getType()->isRecordType())
+    return recordValue(initial);
+  const ExprId id = value(initial);
+  if (id == ExprId::None)
+    return {};
+  const Place kept{m_builder.addLocal("value", m_builder.typeOf(id), at)};
+  m_builder.assign(kept.local, id, at);
+  return kept;
 }
 
 void FunctionTranslator::recordVariable(const clang::VarDecl* variable) {

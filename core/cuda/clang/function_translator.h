@@ -54,6 +54,8 @@ private:
 
 /// Sub-expression of the wrappers that mean nothing by themselves; the expression itself otherwise.
 const clang::Expr* unwrap(const clang::Expr* expr);
+/// A temporary to which a reference is bound.
+bool isTemporary(const clang::Expr* expr);
 
 class FunctionTranslator {
 public:
@@ -101,6 +103,7 @@ private:
   void variable(const clang::VarDecl* variable);
   void referenceVariable(const clang::VarDecl* variable);
   void recordVariable(const clang::VarDecl* variable);
+  Place temporary(const clang::Expr* initial, const SourceRange& at);
   void branch(const clang::IfStmt* stmt);
   void returnStatement(const clang::ReturnStmt* stmt);
   void expressionStatement(const clang::Expr* expr);
@@ -138,6 +141,8 @@ private:
   Place pin(Place place, const SourceRange& at);
   bool readsMemory(ExprId id) const;
   ExprId valueInto(const clang::Expr* expr, std::vector<ir::StmtId>& body);
+  /// A reference cannot be bound to a value that later changes; constants and temporaries never do.
+  bool isBindable(const Place& place, const clang::Expr* initial) const;
   ExprId chosen(const clang::ConditionalOperator* expr);
   ExprId shortCircuit(const clang::BinaryOperator* expr);
 

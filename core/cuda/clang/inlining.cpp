@@ -118,16 +118,12 @@ std::optional<FunctionTranslator::Place> FunctionTranslator::bindArgument(const 
     }
     return Place{-1, ExprId::None, materialise(value(argument), at)};
   }
-  if (type->isReferenceType() && argument->isGLValue() &&
-      !llvm::isa<clang::MaterializeTemporaryExpr>(argument)) {
+  if (type->isReferenceType() && argument->isGLValue() && !isTemporary(argument)) {
     const Place bound = pin(place(argument), at);
-    if (bound.local >= 0 || bound.pointer != ExprId::None)
+    if (isBindable(bound, argument))
       return bound;
-    if (bound.value == ExprId::None)
-      return std::nullopt;
-    if (referred.isConstQualified())
-      return bound;
-    reject("reference", "reference to a value that is no variable", at);
+    if (bound.value != ExprId::None)
+      reject("reference", "reference to a value that is no variable", at);
     return std::nullopt;
   }
   if (referred->isRecordType()) {

@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "host_threads.h"
-#include "host_vectors.h"
+#include "tests/differential/kernel/host_threads.h"
+#include "tests/differential/kernel/host_vectors.h"
 
 #define __global__
 #define __device__

@@ -67,6 +67,34 @@ TEST(KernelStructure, EffectsInConditions) {
                                             "  n = chosen\n");
 }
 
+/// A call in place inside a condition is made whenever the condition is tested, and only then.
+TEST(KernelStructure, CallsInConditionsStayThere) {
+  const std::string before =
+      "struct P { float a, b; };\n"
+      "__device__ P pair(const float* p, int j) { P r; r.a = p[j]; r.b = p[j + 1]; return r; }\n";
+  EXPECT_EQ(bodyOf("while (pair(x, i).b > 0.0f) ++i;", before), "  while true\n"
+                                                                "    p = x\n"
+                                                                "    j = i\n"
+                                                                "    declare pair().a\n"
+                                                                "    declare pair().b\n"
+                                                                "    declare r.a\n"
+                                                                "    declare r.b\n"
+                                                                "    r.a = *(p + j)\n"
+                                                                "    r.b = *(p + (j + 1i32))\n"
+                                                                "    pair().a = r.a\n"
+                                                                "    pair().b = r.b\n"
+                                                                "    if !(pair().b > 0.0{0x00000000}f32)\n"
+                                                                "      break\n"
+                                                                "    i = (i + 1i32)\n");
+  const std::string guarded = bodyOf("if (i < n && pair(x, i).a > 0.0f) y[i] = 1.0f;", before);
+  EXPECT_LT(guarded.find("  if and\n"), guarded.find("r.a = *(p + j)")) << guarded;
+  EXPECT_EQ(bodyOf("do y[i] = 0.0f; while (i++ < n);"), "  do while (value < n)\n"
+                                                        "    *(y + i) = 0.0{0x00000000}f32\n"
+                                                        "  step\n"
+                                                        "    value = i\n"
+                                                        "    i = (value + 1i32)\n");
+}
+
 TEST(KernelStructure, AnAssignmentsRightSideComesFirst) {
   EXPECT_EQ(bodyOf("y[i++] = x[i];"), "  value = *(x + i)\n"
                                       "  value = i\n"
