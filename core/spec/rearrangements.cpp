@@ -310,6 +310,9 @@ void columnsToImage(TensorContext& c) {
 
 // --- nearest neighbours ---
 
+/// binary32 holds every integer up to here.
+constexpr int64_t exactPositions = int64_t{1} << 24;
+
 /// How ATen finds the source of a position: a product in binary32.
 int64_t sourceOf(int64_t position, float ratio, int64_t input) {
   return std::min(static_cast<int64_t>(std::floor(static_cast<float>(position) * ratio)), input - 1);
@@ -332,15 +335,17 @@ TermId nearest(TensorContext& c, const Resized& r, TermId position) {
   if (isKept && !(isCuda && isConstant))
     return position;
   if (!isConstant) {
-    // Exact below 2^24 for powers of two.
+    // Powers of two are exact as long as binary32 holds every position.
     int exponent = 0;
     if (r.scale < 1 || std::frexp(r.scale, &exponent) != 0.5)
       c.unsupported("a symbolic size with a factor that is no power of two");
+    if (!c.error() && (isCuda || r.scale > 2))
+      c.requireAtMost(r.output, exactPositions);
     return terms.idiv(position, c.number(std::max<int64_t>(static_cast<int64_t>(r.scale), 1)));
   }
   const int64_t input = r.input->value;
   const int64_t output = r.output->value;
-  if (output < 1 || input < 1 || output > int64_t{1} << 24 || input > int64_t{1} << 24)
+  if (output < 1 || input < 1 || output > exactPositions || input > exactPositions)
     c.unsupported("an empty or very large image");
   if (c.error())
     return position;

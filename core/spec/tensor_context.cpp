@@ -182,6 +182,10 @@ void TensorContext::requireSame(const ir::SizeExprPtr& a, const ir::SizeExprPtr&
          "export the module again");
 }
 
+void TensorContext::requireAtMost(const ir::SizeExprPtr& size, int64_t most) {
+  elements().assume(terms().ile(term(size), number(most)));
+}
+
 Shape TensorContext::broadcastShape(const Shape& a, const Shape& b) {
   if (auto shape = broadcast(a, b))
     return *std::move(shape);

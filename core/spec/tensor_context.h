@@ -64,6 +64,8 @@ public:
   /// Two sizes that are equal wherever the operator is defined. Where they differ as expressions but not in
   /// the captured sizes, that they are equal becomes a fact of the spec; else stops with "shape-mismatch".
   void requireSame(const ir::SizeExprPtr& a, const ir::SizeExprPtr& b, const std::string& what);
+  /// A size with which the definition is exact only up to `most`: that becomes a fact of the spec.
+  void requireAtMost(const ir::SizeExprPtr& size, int64_t most);
   /// The common shape of tensors that are stretched to it; stops when there is none.
   Shape broadcastShape(const Shape& a, const Shape& b);
   /// The dimensions of an int[]? argument, sorted; all when it is None or empty.

@@ -19,10 +19,10 @@
 struct HostCoordinates {
   unsigned x = 0, y = 0, z = 0;
 };
-static HostCoordinates threadIdx, blockIdx, blockDim, gridDim;
+inline thread_local HostCoordinates threadIdx, blockIdx, blockDim, gridDim;
 static constexpr int warpSize = 32;
 
-namespace host {
+namespace fiber {
 
 enum class Wait { Nothing, Block, Lanes, ActiveMask, Ended };
 enum class Lanes { Barrier, Index, Up, Down, Xor, Any, All, Ballot };
@@ -268,52 +268,52 @@ template <class T> T shuffle(Lanes operation, unsigned mask, T value, int argume
   return value;
 }
 
-} // namespace host
+} // namespace fiber
 
 inline void __syncthreads() {
-  host::meetBlock(false);
+  fiber::meetBlock(false);
 }
 inline int __syncthreads_count(int predicate) {
-  return static_cast<int>(host::meetBlock(predicate != 0) >> 32);
+  return static_cast<int>(fiber::meetBlock(predicate != 0) >> 32);
 }
 inline int __syncthreads_and(int predicate) {
-  const uint64_t met = host::meetBlock(predicate != 0);
+  const uint64_t met = fiber::meetBlock(predicate != 0);
   return met >> 32 == (met & 0xffffffff);
 }
 inline int __syncthreads_or(int predicate) {
-  return host::meetBlock(predicate != 0) >> 32 != 0;
+  return fiber::meetBlock(predicate != 0) >> 32 != 0;
 }
 inline void __syncwarp(unsigned mask = 0xffffffff) {
-  host::meetLanes(host::Lanes::Barrier, mask, false);
+  fiber::meetLanes(fiber::Lanes::Barrier, mask, false);
 }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 inline void __threadfence_system() {}
 
 template <class T> T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
-  return host::shuffle(host::Lanes::Index, mask, value, lane, width);
+  return fiber::shuffle(fiber::Lanes::Index, mask, value, lane, width);
 }
 template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return host::shuffle(host::Lanes::Up, mask, value, static_cast<int>(delta), width);
+  return fiber::shuffle(fiber::Lanes::Up, mask, value, static_cast<int>(delta), width);
 }
 template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
-  return host::shuffle(host::Lanes::Down, mask, value, static_cast<int>(delta), width);
+  return fiber::shuffle(fiber::Lanes::Down, mask, value, static_cast<int>(delta), width);
 }
 template <class T> T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = 32) {
-  return host::shuffle(host::Lanes::Xor, mask, value, laneMask, width);
+  return fiber::shuffle(fiber::Lanes::Xor, mask, value, laneMask, width);
 }
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
-  return static_cast<unsigned>(host::meetLanes(host::Lanes::Ballot, mask, predicate != 0));
+  return static_cast<unsigned>(fiber::meetLanes(fiber::Lanes::Ballot, mask, predicate != 0));
 }
 inline int __any_sync(unsigned mask, int predicate) {
-  return static_cast<int>(host::meetLanes(host::Lanes::Any, mask, predicate != 0));
+  return static_cast<int>(fiber::meetLanes(fiber::Lanes::Any, mask, predicate != 0));
 }
 inline int __all_sync(unsigned mask, int predicate) {
-  return static_cast<int>(host::meetLanes(host::Lanes::All, mask, predicate != 0));
+  return static_cast<int>(fiber::meetLanes(fiber::Lanes::All, mask, predicate != 0));
 }
 inline unsigned __activemask() {
-  host::suspend(host::Wait::ActiveMask);
-  return static_cast<unsigned>(host::fibers[host::current].result);
+  fiber::suspend(fiber::Wait::ActiveMask);
+  return static_cast<unsigned>(fiber::fibers[fiber::current].result);
 }
 
 // Fibers are not interrupted between two meeting points, so that plain accesses are atomic.

@@ -13,14 +13,14 @@ namespace {
 std::string withDynamicShared(const std::string& source) {
   static const std::regex declaration(
       R"(extern\s+__shared__\s+(?:__align__\(\d+\)\s+)?([\w\s:]+?)\s*\b(\w+)\s*\[\s*\]\s*;)");
-  return std::regex_replace(source, declaration, "$1* $2 = host::dynamicShared<$1>();");
+  return std::regex_replace(source, declaration, "$1* $2 = fiber::dynamicShared<$1>();");
 }
 
 std::string entryFor(const std::vector<std::string>& kernels) {
   std::string text = "\nextern \"C\" void plumblineEntry(int kernel, void** arguments, const int64_t* grid, "
                      "const int64_t* block) {\n  switch (kernel) {\n";
   for (size_t i = 0; i < kernels.size(); ++i)
-    text += "  case " + std::to_string(i) + ": return host::runGrid(&" + kernels[i] +
+    text += "  case " + std::to_string(i) + ": return fiber::runGrid(&" + kernels[i] +
             ", arguments, grid, block);\n";
   return text + "  }\n}\n";
 }
@@ -41,10 +41,11 @@ Expected<NativeKernels> NativeKernels::compile(const std::string& source,
     return fail(written.error());
   // Warnings are off: the text is CUDA, and what it does is the subject of the test. Conversions of floats to
   // integers saturate, as PTX's do; pointers may look at memory as another type, as in CUDA code.
-  Expected<ChildProcess> compiler = ChildProcess::start(
-      {"clang++-19", "-x", "c++", "-std=c++17", "-w", optimise, "-ffp-contract=off",
-       "-fno-strict-float-cast-overflow", "-fno-strict-aliasing", "-shared", "-fPIC", "-include",
-       PLUMBLINE_HOST_HEADER, (made.m_folder / "kernel.cpp").string(), "-o", library.string()});
+  Expected<ChildProcess> compiler =
+      ChildProcess::start({"clang++-19", "-x", "c++", "-std=c++17", "-w", optimise, "-ffp-contract=off",
+                           "-fno-strict-float-cast-overflow", "-fno-strict-aliasing", "-shared", "-fPIC",
+                           "-I" PLUMBLINE_SOURCE_DIR, "-include", PLUMBLINE_HOST_HEADER,
+                           (made.m_folder / "kernel.cpp").string(), "-o", library.string()});
   if (!compiler)
     return fail(compiler.error());
   Expected<int> status = compiler->wait(StopToken().withTimeout(std::chrono::seconds(300)));

@@ -1,6 +1,7 @@
 // The formulas of PyTorch's CUDA kernels: their values by the processor's own arithmetic, what they assume,
 // and what has none. Nothing here ran on a GPU: the formulas come from PyTorch's sources.
 #include "core/base/json.h"
+#include "core/logic/term_text.h"
 #include "core/spec/torch_cuda.h"
 #include "tests/unit/spec/calls.h"
 
@@ -257,6 +258,30 @@ TEST(TorchCuda, NearestNeighboursComeFromTheFactor) {
   EXPECT_EQ(enlarged(10, 10, 1), "");
   EXPECT_EQ(enlarged(10, 10, 1.05), "argument-unsupported");
   EXPECT_EQ(enlarged(10, 30, 3), "");
+}
+
+/// Positions are binary32 numbers in ATen: a symbolic side is enlarged only as far as these are exact. A CPU
+/// doubles without them.
+TEST(TorchCuda, NearestNeighboursOfSymbolicSizesHaveALimit) {
+  const auto factsOf = [](double factor, const std::string& size, Target target) {
+    GraphBuilder builder;
+    builder.input("input", {"1", "1", "s0"})
+        .node("out", "aten.upsample_nearest1d.vec",
+              {tensor("input", "input"),
+               {"output_size", torch::NoneArg{}},
+               {"scale_factors", std::vector<torch::FloatScalar>{torch::floatScalar(factor)}}},
+              {"1", "1", size});
+    logic::TermStore store;
+    const auto spec = denote(store, builder.graph, {.target = target});
+    EXPECT_TRUE(spec) << toString(spec.error());
+    std::string text;
+    for (const logic::TermId fact : spec ? spec->facts : std::vector<logic::TermId>())
+      text += logic::displayText(store, fact) + ";";
+    return text;
+  };
+  EXPECT_EQ(factsOf(2, "s0*2", Target{}), "");
+  EXPECT_NE(factsOf(4, "s0*4", Target{}).find("<= 16777216"), std::string::npos);
+  EXPECT_NE(factsOf(2, "s0*2", Target::TorchCuda).find("<= 16777216"), std::string::npos);
 }
 
 TEST(TorchCuda, RangesOfFloatsRoundStepByStep) {
