@@ -260,7 +260,7 @@ private:
                     (report.findings.empty() ? report.reason : report.findings.front().message);
     result.next =
         report.status == GateStatus::Unsupported
-            ? "'plumbline run' executes such a kernel; core/cuda/REJECTIONS.md lists what can be compared"
+            ? "'plumbline run' executes such a kernel; core/cuda/CONSTRUCTS.md lists what can be compared"
             : "mend the finding, or add a hypothesis with --assume";
     if (report.status != GateStatus::Undetermined || !isBinary32(result.reading) ||
         !problem.spec.opaque.empty())

@@ -13,7 +13,7 @@ constexpr size_t mostLeaves = 64;
 
 bool isPlain(const clang::CXXRecordDecl* record) {
   return record && record->hasDefinition() && !record->isUnion() && !record->isPolymorphic() &&
-         record->getNumBases() == 0 && !record->isLambda();
+         record->getNumBases() == 0 && !record->isLambda() && record->hasTrivialDestructor();
 }
 
 /// ".x", ".y", ".inner.z": in the order of the leaves.
@@ -39,7 +39,7 @@ std::optional<std::vector<Type>> FunctionTranslator::leavesOf(clang::QualType ty
     return std::nullopt;
   std::vector<Type> leaves;
   for (const clang::FieldDecl* field : record->fields()) {
-    if (field->isBitField() || leaves.size() > mostLeaves)
+    if (field->isBitField() || field->isAnonymousStructOrUnion() || leaves.size() > mostLeaves)
       return std::nullopt;
     if (field->getType()->isRecordType()) {
       const std::optional<std::vector<Type>> inner = leavesOf(field->getType());
@@ -103,10 +103,10 @@ void FunctionTranslator::copyRecord(const Place& to, const Place& from, clang::Q
 }
 
 /// The place of a value of class type; a temporary is a new record.
-FunctionTranslator::Place FunctionTranslator::recordValue(const clang::Expr* expr) {
+FunctionTranslator::Place FunctionTranslator::recordValue(const clang::Expr* expr, bool toCopy) {
   expr = unwrap(expr);
   if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
-    return constructed(made);
+    return constructed(made, toCopy);
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr))
     return recordList(list);
   if (llvm::isa<clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr>(expr)) {
@@ -119,7 +119,7 @@ FunctionTranslator::Place FunctionTranslator::recordValue(const clang::Expr* exp
     case clang::CK_LValueToRValue:
     case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
-    case clang::CK_UserDefinedConversion: return recordValue(cast->getSubExpr());
+    case clang::CK_UserDefinedConversion: return recordValue(cast->getSubExpr(), toCopy);
     default: break;
     }
   }
@@ -130,11 +130,15 @@ FunctionTranslator::Place FunctionTranslator::recordValue(const clang::Expr* exp
     const std::array<const clang::Expr*, 2> branches = {choice->getTrueExpr(), choice->getFalseExpr()};
     for (size_t i = 0; i < 2; ++i) {
       m_builder.openBody(bodies[i]);
-      copyRecord(made, recordValue(branches[i]), expr->getType(), branches[i]);
+      copyRecord(made, recordValue(branches[i], true), expr->getType(), branches[i]);
       m_builder.closeBody();
     }
     m_builder.branch(condition, std::move(bodies[0]), std::move(bodies[1]), where(expr));
     return made;
+  }
+  if (!expr->isGLValue() && !llvm::isa<clang::CallExpr>(expr)) {
+    rejectType(expr->getType(), where(expr));
+    return {};
   }
   return place(expr);
 }
@@ -162,7 +166,7 @@ void FunctionTranslator::initialiseRecord(const Place& target, clang::QualType t
       if (inner || empty)
         initialiseRecord(leaf(target, index), field->getType(), inner);
       else
-        copyRecord(leaf(target, index), recordValue(initial), field->getType(), initial);
+        copyRecord(leaf(target, index), recordValue(initial, true), field->getType(), initial);
       index += static_cast<int>(leavesOf(field->getType()).value_or(std::vector<Type>()).size());
       continue;
     }
@@ -180,11 +184,21 @@ void FunctionTranslator::initialiseRecord(const Place& target, clang::QualType t
   }
 }
 
-/// A copy is the place it copies; a constructor of the source is translated in place.
-FunctionTranslator::Place FunctionTranslator::constructed(const clang::CXXConstructExpr* expr) {
+/// A constructor of the source is translated in place. What is about to be copied need not be copied here.
+FunctionTranslator::Place FunctionTranslator::constructed(const clang::CXXConstructExpr* expr, bool toCopy) {
   const clang::CXXConstructorDecl* constructor = expr->getConstructor();
-  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1)
-    return recordValue(expr->getArg(0));
+  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial() && expr->getNumArgs() == 1) {
+    const Place from = recordValue(expr->getArg(0), toCopy);
+    if (toCopy)
+      return from;
+    const Place copy = newRecord(expr->getType(), "copy", where(expr));
+    copyRecord(copy, from, expr->getType(), expr);
+    return copy;
+  }
+  if (constructor->isDelegatingConstructor()) {
+    reject("method", "constructor that delegates to another", expr);
+    return {};
+  }
   const Place made = newRecord(expr->getType(), "made", where(expr));
   if (made.local < 0 || (constructor->isTrivial() && expr->getNumArgs() == 0)) {
     if (made.local >= 0 && expr->requiresZeroInitialization())

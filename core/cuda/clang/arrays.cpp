@@ -182,7 +182,7 @@ void FunctionTranslator::initialise(const Place& first, clang::QualType type, co
     if (const auto* list = value ? llvm::dyn_cast<clang::InitListExpr>(value) : nullptr)
       return initialiseRecord(target, type, list);
     if (value && !llvm::isa<clang::ImplicitValueInitExpr>(value))
-      return copyRecord(target, recordValue(value), type, at);
+      return copyRecord(target, recordValue(value, true), type, at);
     return initialiseRecord(target, type, nullptr);
   }
   const std::optional<ScalarType> scalar = irScalar(m_ast, type);

@@ -216,7 +216,7 @@ void FunctionTranslator::switchStatement(const clang::SwitchStmt* stmt) {
 
 /// References that are bound to plain variables here stand for nothing else: they count as those variables.
 Effects FunctionTranslator::resolved(const Effects& found) const {
-  if (!found.readsAlias && !found.writesAlias)
+  if ((!found.readsAlias && !found.writesAlias) || found.unknownAlias)
     return found;
   Effects result = found;
   for (std::set<const clang::VarDecl*>* names : {&result.read, &result.written}) {

@@ -9,6 +9,7 @@ constexpr int deepest = 1500;
 Effects everything() {
   Effects all;
   all.writesMemory = all.readsMemory = all.meets = all.writesAlias = all.readsAlias = true;
+  all.unknownAlias = true;
   return all;
 }
 
@@ -56,6 +57,7 @@ void Effects::merge(const Effects& other) {
   meets = meets || other.meets;
   writesAlias = writesAlias || other.writesAlias;
   readsAlias = readsAlias || other.readsAlias;
+  unknownAlias = unknownAlias || other.unknownAlias;
   tooDeep = tooDeep || other.tooDeep;
 }
 
@@ -84,6 +86,10 @@ const FunctionTraits& EffectAnalysis::of(const clang::FunctionDecl* definition) 
   const bool outer = std::exchange(m_sawArray, false);
   if (definition->getBody())
     traits.effects = of(definition->getBody());
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
+    for (const clang::CXXCtorInitializer* member : constructor->inits())
+      if (member->getInit())
+        traits.effects.merge(of(member->getInit()));
   traits.hasArrays = std::exchange(m_sawArray, outer);
   const auto own = [&](const clang::VarDecl* variable) {
     return variable->getDeclContext()->getRedeclContext() == definition;
@@ -95,8 +101,17 @@ const FunctionTraits& EffectAnalysis::of(const clang::FunctionDecl* definition) 
 
 Effects EffectAnalysis::compute(const clang::Stmt* stmt) {
   Effects effects;
-  if (llvm::isa<clang::LambdaExpr>(stmt))
-    return effects; // its body runs when it is called
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(stmt)) {
+    // Its body runs when it is called; what it copies is looked at now.
+    for (const clang::LambdaCapture& capture : lambda->captures())
+      if (const auto* variable = capture.capturesVariable()
+                                     ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())
+                                     : nullptr) {
+        effects.read.insert(variable);
+        effects.readsAlias = effects.readsAlias || variable->getType()->isReferenceType();
+      }
+    return effects;
+  }
   if (const auto* sizeOf = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(stmt))
     return sizeOf->isArgumentType() ? effects : Effects{};
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(stmt))
@@ -115,7 +130,7 @@ Effects EffectAnalysis::compute(const clang::Stmt* stmt) {
       effects.read.insert(variable);
     }
   } else if (llvm::isa<clang::CXXThisExpr>(stmt)) {
-    effects.readsAlias = true;
+    effects.readsAlias = effects.unknownAlias = true;
   } else if (llvm::isa<clang::ArraySubscriptExpr>(stmt)) {
     effects.readsMemory = true;
   } else if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(stmt)) {
@@ -157,6 +172,7 @@ void EffectAnalysis::write(const clang::Expr* target, Effects& effects) {
     effects.written.insert(variable);
   const bool memory = llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator>(target);
   effects.writesAlias = effects.writesAlias || (variable ? variable->getType()->isReferenceType() : !memory);
+  effects.unknownAlias = effects.unknownAlias || (!variable && !memory);
 }
 
 void EffectAnalysis::call(const clang::CallExpr* call, Effects& effects) {

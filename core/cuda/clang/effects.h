@@ -18,7 +18,8 @@ struct Effects {
   bool meets = false;       ///< threads wait for each other: a barrier, a shuffle
   bool writesAlias = false; ///< through a reference, which may stand for any variable and any memory
   bool readsAlias = false;
-  bool tooDeep = false; ///< nested so deeply that it was not looked at
+  bool unknownAlias = false; ///< an alias that is no named reference, such as `this`
+  bool tooDeep = false;      ///< nested so deeply that it was not looked at
 
   /// Whether anything changes, so that the order of evaluation may matter.
   bool any() const { return writesAnyMemory() || meets || writesAlias || !written.empty(); }

@@ -319,7 +319,7 @@ void FunctionTranslator::recordVariable(const clang::VarDecl* variable) {
   if (initial) {
     // A temporary becomes the variable; another variable is copied.
     const auto before = static_cast<int>(m_function.locals.size());
-    value = recordValue(initial);
+    value = recordValue(initial, copies);
     if (!copies && value.local >= before) {
       m_locals[variable] = value.local;
       renameRecord(value, variable->getType(), name);
@@ -368,7 +368,7 @@ void FunctionTranslator::returnStatement(const clang::ReturnStmt* stmt) {
     expressionStatement(result);
   else if (result && !m_inlined.empty() && result->getType()->isRecordType()) {
     const Place target = m_inlined.back().result; // calls inside the value make m_inlined grow
-    copyRecord(target, recordValue(result), result->getType(), result);
+    copyRecord(target, recordValue(result, true), result->getType(), result);
   } else if (result)
     returned = value(result);
   if (m_inlined.empty())

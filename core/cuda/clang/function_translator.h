@@ -186,8 +186,9 @@ private:
   std::optional<std::vector<ir::Type>> leavesOf(clang::QualType type) const;
   Place newRecord(clang::QualType type, const std::string& name, const SourceRange& at);
   void renameRecord(const Place& record, clang::QualType type, const std::string& name);
-  Place recordValue(const clang::Expr* expr);
-  Place constructed(const clang::CXXConstructExpr* expr);
+  /// With `toCopy` it may be another variable's place: the caller copies it at once.
+  Place recordValue(const clang::Expr* expr, bool toCopy = false);
+  Place constructed(const clang::CXXConstructExpr* expr, bool toCopy);
   Place recordList(const clang::InitListExpr* expr);
   void initialiseRecord(const Place& target, clang::QualType type, const clang::InitListExpr* list);
   void copyRecord(const Place& to, const Place& from, clang::QualType type, const clang::Expr* at);

@@ -86,7 +86,9 @@ void FunctionTranslator::lambdaCaptures(const clang::LambdaExpr* lambda) {
     }
     const std::optional<Place> held = lookup(variable);
     const clang::QualType type = variable->getType().getNonReferenceType();
-    if (!held || type->isArrayType()) {
+    const auto* record = type->getAsCXXRecordDecl();
+    const bool ownCopy = record && !record->hasTrivialCopyConstructor();
+    if (!held || type->isArrayType() || ownCopy) {
       reject("lambda", "lambda that copies '" + variable->getNameAsString() + "'", lambda);
     } else if (type->isRecordType()) {
       kept[variable] = newRecord(type, variable->getNameAsString(), at);
@@ -127,7 +129,7 @@ std::optional<FunctionTranslator::Place> FunctionTranslator::bindArgument(const 
     return std::nullopt;
   }
   if (referred->isRecordType()) {
-    const Place from = recordValue(argument);
+    const Place from = recordValue(argument, true);
     const Place copy = newRecord(referred, parameter->getNameAsString(), at);
     copyRecord(copy, from, referred, argument);
     return copy.local >= 0 ? std::optional(copy) : std::nullopt;
@@ -247,7 +249,7 @@ void FunctionTranslator::memberInitialisers(const clang::CXXConstructorDecl* con
     const Place target = leaf(object, index);
     if (field->getType()->isRecordType()) {
       if (initial && !isTrivialDefault(initial))
-        copyRecord(target, recordValue(initial), field->getType(), initial);
+        copyRecord(target, recordValue(initial, true), field->getType(), initial);
       index += static_cast<int>(leavesOf(field->getType()).value_or(std::vector<Type>()).size());
       continue;
     }
@@ -269,8 +271,8 @@ FunctionTranslator::Place FunctionTranslator::inlineMember(const clang::CallExpr
     if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(unwrap(object)))
       lambdaCaptures(lambda);
     const clang::FunctionDecl* definition = nullptr;
-    if (!method->hasBody(definition)) {
-      reject("lambda", "call of a lambda", expr);
+    if (!method->hasBody(definition) || !method->isConst()) {
+      reject("lambda", method->isConst() ? "call of a lambda" : "call of a mutable lambda", expr);
       return {};
     }
     return inlineCall(definition, arguments, {}, expr, m_captures[owner]);
@@ -289,7 +291,7 @@ FunctionTranslator::Place FunctionTranslator::inlineMember(const clang::CallExpr
     if (!orderFree(object, argument))
       return {};
   if (method->isTrivial() && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
-    const Place from = recordValue(arguments[0]);
+    const Place from = recordValue(arguments[0], true);
     const Place to = place(object);
     copyRecord(to, from, m_ast.getRecordType(owner), expr);
     return to;

@@ -270,5 +270,17 @@ TEST(KernelStructure, MembersAndOperatorsOfStructures) {
   EXPECT_NE(sum.find("vector.y = (a.y + b.y)"), std::string::npos) << sum;
 }
 
+/// A temporary copy is an object of its own.
+TEST(KernelStructure, CopiesOfStructuresAreApart) {
+  const std::string before = "struct S { float v; __device__ void clip() { if (v < 0) v = 0; } };\n";
+  const std::string bound =
+      bodyOf("S a{x[i]}; const S& old = S(a); if (a.v < 0) a.v = 0; y[i] = old.v;", before);
+  EXPECT_NE(bound.find("copy.v = a.v\n"), std::string::npos) << bound;
+  EXPECT_NE(bound.find("*(y + i) = copy.v\n"), std::string::npos) << bound;
+  const std::string called = bodyOf("S a{x[i]}; S(a).clip(); y[i] = a.v;", before);
+  EXPECT_NE(called.find("if (copy.v < "), std::string::npos) << called;
+  EXPECT_EQ(called.find("  a.v = 0"), std::string::npos) << called;
+}
+
 } // namespace
 } // namespace plumbline::cuda::test

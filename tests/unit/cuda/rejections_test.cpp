@@ -100,6 +100,24 @@ const Row wholeFiles[] = {
     {"recursion", "__device__ void f(float& v) { if (v > 0) { v -= 1; /*^*/f(v); } }\n"
                   "__global__ void k(float* y) { f(y[0]); }"},
     {"struct-type", "struct S { int a; };\n__global__ void k(/*^*/S s, float* y) { y[0] = s.a; }"},
+    {"struct-type", "struct G { float* p; __device__ ~G() { *p = 0; } };\n"
+                    "__global__ void k(float* y) { /*^*/G g{y}; y[0] = 1; }"},
+    {"method",
+     "struct S { float v; __device__ S(float& r, int) { r = 7; } __device__ S(float& r) : S(r, 1) {} };\n"
+     "__global__ void k(float* y) { S /*^*/s(y[0]); }"},
+    {"lambda", "__global__ void k(float* y) { float c = 0; auto f = [c]() mutable { c += 1; return c; };\n"
+               "  y[0] = /*^*/f(); }"},
+    {"lambda",
+     "struct S { float v; __device__ S(float a) : v(a) {} __device__ S(const S& o) : v(o.v + 1) {} };\n"
+     "__global__ void k(float* y) { S s(1); auto f = /*^*/[s] { return s.v; }; y[0] = f(); }"},
+    {"nested-side-effect", "struct S { float a; __device__ S(float* p) : a(p[0] = 7) {} };\n"
+                           "__global__ void k(float* y) { y[1] = y[0] + /*^*/S(y).a; }"},
+    {"nested-side-effect",
+     "struct S { mutable float c; __device__ float next() const { c += 1; return 0; } };\n"
+     "__global__ void k(float* y) { S s{1}; y[0] = s.c + /*^*/s.next(); }"},
+    {"nested-side-effect",
+     "template <class F> __device__ float ap(F f, float) { return f(); }\n"
+     "__global__ void k(float* y) { float v = 1; y[0] = ap([v] { return v; }, /*^*/v = 3.0f); }"},
     {"texture",
      "__global__ void k(cudaTextureObject_t t, float* y) { y[0] = /*^*/tex1Dfetch<float>(t, 0); }"},
     {"unknown-attribute", "__global__ void k(float* y) { int v [[/*^*/frobnicate]] = 1; y[0] = v; }"},
