@@ -1,10 +1,10 @@
 // plumbline coverage: which programs of a folder can be read, checked, given a meaning and printed.
 #include "app/cli/commands.h"
+#include "app/cli/progress.h"
 
 #include "core/method/coverage.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 namespace plumbline::cli {
@@ -83,28 +83,14 @@ std::string table(const Entries& entries) {
   return text + missingOperators(entries) + totals(entries);
 }
 
-/// A line every half second.
-class Progress {
-public:
-  void operator()(size_t done, size_t total, const std::string& file) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - m_last < std::chrono::milliseconds(500))
-      return;
-    m_last = now;
-    std::fprintf(stderr, "coverage: %zu of %zu, %s\n", done, total, file.c_str());
-  }
-
-private:
-  std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
-};
-
 } // namespace
 
 int coverageCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   Expected<Arguments> arguments = parseArguments(words, {{"--json"}, {}, {}, 1});
-  const Expected<Entries> entries =
-      arguments ? method::coverage(arguments->positional[0], Progress()) : tl::unexpected(arguments.error());
+  const Expected<Entries> entries = arguments
+                                        ? method::coverage(arguments->positional[0], Progress("coverage"))
+                                        : tl::unexpected(arguments.error());
   if (!entries)
     return report(entries.error(), json);
   if (!printOut(json ? prettyJson(toJson(*entries)) : table(*entries)))

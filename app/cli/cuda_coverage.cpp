@@ -1,6 +1,7 @@
 #include "app/cli/cuda_coverage.h"
 
 #include "app/cli/commands.h"
+#include "app/cli/progress.h"
 #include "core/ir/constructs.h"
 
 #include <chrono>
@@ -157,12 +158,9 @@ std::string table(const std::vector<FileEntry>& files, const Totals& totals) {
 int cudaCoverage(const std::vector<std::string>& files, bool json) {
   session::ImportChildren children;
   std::vector<FileEntry> entries;
-  Clock::time_point last = Clock::now();
+  Progress progress("import");
   for (const std::string& file : files) {
-    if (Clock::now() - last > std::chrono::milliseconds(500)) {
-      last = Clock::now();
-      std::fprintf(stderr, "import: %zu of %zu, %s\n", entries.size(), files.size(), file.c_str());
-    }
+    progress(entries.size(), files.size(), file);
     entries.push_back(read(children, file));
   }
   const Totals totals = add(entries);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace plumbline::spec {
 namespace {
@@ -17,46 +16,6 @@ using logic::TermId;
 using Kind = ir::SizeExpr::Kind;
 
 // --- axes ---
-
-/// Result dimension k is dimension order[k] of self.
-void permuteTo(TensorContext& c, const std::vector<size_t>& order) {
-  const std::string self = c.tensor("self");
-  const Shape& from = c.shapeOf(self);
-  Shape shape;
-  for (size_t k : order)
-    shape.push_back(from[k]);
-  const Index to = c.coordinates(shape);
-  Index index(from.size());
-  for (size_t k = 0; k < order.size(); ++k)
-    index[order[k]] = to[k];
-  c.result(shape, c.at(self, index));
-}
-
-std::vector<size_t> inOrder(size_t rank) {
-  std::vector<size_t> order(rank);
-  std::iota(order.begin(), order.end(), size_t{0});
-  return order;
-}
-
-void swapAxes(TensorContext& c) {
-  std::vector<size_t> order = inOrder(c.shapeOf(c.tensor("self")).size());
-  const size_t a = c.dimension("axis0", order.size());
-  const size_t b = c.dimension("axis1", order.size());
-  if (!order.empty())
-    std::swap(order[a], order[b]);
-  permuteTo(c, order);
-}
-
-void moveDimension(TensorContext& c) {
-  std::vector<size_t> order = inOrder(c.shapeOf(c.tensor("self")).size());
-  const size_t from = c.dimension("source", order.size());
-  const size_t to = c.dimension("destination", order.size());
-  if (!order.empty()) {
-    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
-  }
-  permuteTo(c, order);
-}
 
 /// The diagonal becomes the last dimension.
 void diagonal(TensorContext& c) {
@@ -474,9 +433,7 @@ void oneHot(TensorContext& c) {
 /// These may return a part of their argument.
 constexpr TensorOperator parts[] = {
     {"aten.diagonal.default", diagonal},
-    {"aten.movedim.int", moveDimension},
     {"aten.split_with_sizes.default", splitWithSizes},
-    {"aten.swapaxes.default", swapAxes},
     {"aten.unfold.default", unfold},
 };
 

@@ -121,12 +121,33 @@ void permute(TensorContext& c) {
   permuteTo(c, order);
 }
 
-void swapDimensions(TensorContext& c, size_t a, size_t b) {
-  const size_t rank = c.shapeOf(c.tensor("self")).size();
+std::vector<size_t> inOrder(size_t rank) {
   std::vector<size_t> order(rank);
   std::iota(order.begin(), order.end(), size_t{0});
-  if (rank > 0)
+  return order;
+}
+
+void swapDimensions(TensorContext& c, size_t a, size_t b) {
+  std::vector<size_t> order = inOrder(c.shapeOf(c.tensor("self")).size());
+  if (!order.empty())
     std::swap(order[a], order[b]);
+  permuteTo(c, order);
+}
+
+void swapAxes(TensorContext& c) {
+  const size_t rank = c.shapeOf(c.tensor("self")).size();
+  const size_t a = c.dimension("axis0", rank);
+  swapDimensions(c, a, c.dimension("axis1", rank));
+}
+
+void moveDimension(TensorContext& c) {
+  std::vector<size_t> order = inOrder(c.shapeOf(c.tensor("self")).size());
+  const size_t from = c.dimension("source", order.size());
+  const size_t to = c.dimension("destination", order.size());
+  if (!order.empty()) {
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
+  }
   permuteTo(c, order);
 }
 
@@ -343,6 +364,7 @@ constexpr TensorOperator table[] = {
     {"aten.expand.default", expand},
     {"aten.flatten.using_ints", flatten},
     {"aten.flip.default", flip},
+    {"aten.movedim.int", moveDimension},
     {"aten.narrow.default", narrow},
     {"aten.numpy_T.default", reverseDimensions},
     {"aten.permute.default", permute},
@@ -352,6 +374,7 @@ constexpr TensorOperator table[] = {
     {"aten.squeeze.default", squeeze},
     {"aten.squeeze.dim", squeezeDim},
     {"aten.squeeze.dims", squeezeDims},
+    {"aten.swapaxes.default", swapAxes},
     {"aten.t.default", matrixTranspose},
     {"aten.transpose.int", transpose},
     {"aten.tril.default", tril},

@@ -252,13 +252,13 @@ const clang::VarDecl* FunctionTranslator::ownerOf(int local) const {
 }
 
 bool FunctionTranslator::orderFree(const clang::Expr* a, const clang::Expr* b) {
-  const Effects first = resolved(m_code.effects.of(a));
-  const Effects second = resolved(m_code.effects.of(b));
+  const Effects& first = m_code.effects.of(a);
+  const Effects& second = m_code.effects.of(b);
   if (first.tooDeep || second.tooDeep) {
     reject("too-deep", "deeply nested expression", a);
     return false;
   }
-  if ((!first.any() && !second.any()) || !conflict(first, second))
+  if ((!first.any() && !second.any()) || !conflict(resolved(first), resolved(second)))
     return true;
   reject("nested-side-effect",
          "side effect that C++ does not order with respect to the rest of the expression",

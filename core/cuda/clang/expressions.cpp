@@ -181,11 +181,7 @@ ExprId FunctionTranslator::zero(const clang::Expr* expr) {
     return rejectType(expr->getType(), where(expr));
   if (type->pointer)
     return reject("null-pointer", "null pointer", expr);
-  if (ir::isFloat(type->scalar))
-    return m_builder.floatLiteral(0, type->scalar, "0", where(expr));
-  if (type->scalar == ScalarType::Bool)
-    return m_builder.boolLiteral(false, where(expr));
-  return m_builder.intLiteral(0, type->scalar, where(expr));
+  return m_builder.zero(type->scalar, where(expr));
 }
 
 // --- names and memory ---
