@@ -2,21 +2,10 @@
 #pragma once
 
 #include "core/engine/portfolio.h"
+#include "core/gate/arithmetic/index_proof.h"
 #include "core/gate/problem.h"
 
 namespace plumbline::gate {
-
-enum class ProofStatus : uint8_t { Unknown, Proved, Refuted };
-
-struct IndexProof {
-  ProofStatus status = ProofStatus::Unknown;
-  std::string engine;                   ///< "interval", "z3", "cvc5", "z3+cvc5", or empty
-  std::string reason;                   ///< of Unknown
-  std::map<std::string, int64_t> model; ///< of Refuted: integer variables
-  std::string query;                    ///< SMT-LIB text, when a solver was asked
-  bool conflict = false;                ///< two solvers contradict each other
-  double timeMs = 0;
-};
 
 /// Proves guard -> goal for all integers that satisfy the facts. Float conditions inside are taken as free
 /// Booleans, the same condition as the same Boolean (sound for proving; a model may then be spurious and is
