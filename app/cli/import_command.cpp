@@ -1,6 +1,7 @@
 // plumbline import: the graph of a module, or the kernels, contracts and rejections of a CUDA source.
 #include "app/cli/commands.h"
 #include "app/cli/cuda_coverage.h"
+#include "app/cli/ptx_import.h"
 
 #include "core/logic/term_text.h"
 #include "core/method/stage_text.h"
@@ -185,7 +186,8 @@ int importCuda(const std::string& file, bool json) {
 
 int importCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-  Expected<Arguments> arguments = parseArguments(words, {{"--json", "--lean"}, {}, {"--input"}, 2});
+  Expected<Arguments> arguments =
+      parseArguments(words, {{"--json", "--lean", "--ptx"}, {"--arch", "--nvcc"}, {"--input", "--flags"}, 2});
   if (!arguments)
     return report(arguments.error(), json);
   const bool isTorch = arguments->positional[0] == "torch";
@@ -198,6 +200,8 @@ int importCommand(const std::vector<std::string>& words) {
     return report({ErrorKind::Usage, "usage", "--lean goes with import torch and without --json",
                    "plumbline import torch FILE --lean"},
                   json);
+  if (Expected<void> fits = checkPtxOptions(*arguments); !fits)
+    return report(fits.error(), json);
   Expected<std::vector<std::string>> files =
       filesOf(arguments->positional[1],
               isTorch ? std::vector<std::string>{".json", ".pt2"} : std::vector<std::string>{".cu"});
@@ -207,9 +211,14 @@ int importCommand(const std::vector<std::string>& words) {
   const auto inputs = given == arguments->values.end() ? std::vector<std::string>{} : given->second;
   const Form form = json ? Form::Json : arguments->has("--lean") ? Form::Lean : Form::Text;
   std::error_code code;
+  int worst = 0;
+  if (arguments->has("--ptx")) {
+    for (const std::string& file : *files)
+      worst = std::max(worst, importPtx(file, *arguments));
+    return worst;
+  }
   if (!isTorch && std::filesystem::is_directory(arguments->positional[1], code))
     return cudaCoverage(*files, json);
-  int worst = 0;
   for (const std::string& file : *files)
     worst = std::max(worst, isTorch ? importTorch(file, inputs, form) : importCuda(file, json));
   return worst;

@@ -25,6 +25,7 @@ constexpr const char* helpText =
             [--timeout SECONDS] [--jobs N]
   plumbline import torch FILE|DIR [--json|--lean]
   plumbline import cuda FILE|DIR [--json]
+  plumbline import cuda FILE|DIR --ptx [--arch sm_80] [--nvcc PATH] [--flags "-use_fast_math ..."] [--json]
   plumbline eval MODEL --inputs FILE [--reading READING] [--at [OUTPUT:]INDEX,...]...
             [--mode train|eval] [--json]
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
