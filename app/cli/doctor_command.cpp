@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 
 #include "core/base/child_process.h"
+#include "core/cuda/ptx/nvcc.h"
 #include "core/torch/capture.h"
 
 #include <algorithm>
@@ -22,11 +23,6 @@ const std::vector<Tool>& tools() {
   static const std::vector<Tool> table = {
       {"z3", {"z3", "--version"}, "solver", "apt-get install z3", true},
       {"cvc5", {"cvc5", "--version"}, "solver", "apt-get install cvc5", true},
-      {"nvcc",
-       {"nvcc", "--version"},
-       "PTX and device runs (not used yet)",
-       "install NVIDIA's CUDA toolkit",
-       false},
       {"nvidia-smi", {"nvidia-smi", "-L"}, "a GPU (not used yet)", "needs an NVIDIA GPU and driver", false},
       {"lake", {"lake", "--version"}, "Lean's build tool (not used yet)", "install Lean through elan", false},
       {"vercors",
@@ -79,12 +75,21 @@ Finding python() {
   return finding;
 }
 
+Finding nvcc() {
+  Finding finding{"nvcc", "", "PTX: import cuda --ptx, readings device:nvcc-*", "./dev nvcc", false};
+  if (const Expected<std::string> path = cuda::findNvcc({}))
+    if (const auto version = cuda::nvccVersion(*path, StopToken().withTimeout(std::chrono::seconds(60))))
+      finding.found = *path + " " + *version;
+  return finding;
+}
+
 std::vector<Finding> examine() {
   std::vector<Finding> findings{ownProgram("plumbline-cuda", "CUDA importer"),
                                 ownProgram("plumbline-sweep", "sweep engine")};
   for (const Tool& tool : tools())
     findings.push_back({tool.name, findProgram(tool.name).empty() ? "" : firstLine(tool.versionCommand),
                         tool.purpose, tool.howToGet, tool.needed});
+  findings.push_back(nvcc());
   findings.push_back(python());
   return findings;
 }

@@ -246,7 +246,7 @@ Expected<std::string> readPtx(const fs::path& path) {
 Expected<std::string> findNvcc(const std::string& given) {
   const std::string named = given.empty() ? fromEnvironment("PLUMBLINE_NVCC") : given;
   if (!named.empty()) {
-    const std::string path = named.find('/') == std::string::npos ? findProgram(named) : named;
+    std::string path = named.find('/') == std::string::npos ? findProgram(named) : named;
     if (isProgram(path))
       return path;
     return fail(ErrorKind::Tool, "nvcc-missing", "'" + named + "' is no program",

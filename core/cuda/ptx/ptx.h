@@ -21,9 +21,10 @@ struct PtxLocation {
 };
 
 struct PtxInstruction {
-  std::string guard;                 ///< "%p1", "!%p1", or empty
-  std::string opcode;                ///< "fma.rn.f32"
-  std::vector<std::string> operands; ///< "%f1", "[%rd4+8]", "0f3F800000", "{%f1, %f2}"
+  std::string guard;  ///< "%p1", "!%p1", or empty
+  std::string opcode; ///< "fma.rn.f32"
+  std::vector<std::string>
+      operands; ///< "%f1", "[%rd4+8]", "0f3F800000", "{%f1,%f2}" (a vector has no spaces)
   PtxLocation where;
   PtxLocation inlinedAt; ///< of the call that the code was inlined for; file 0: it was not inlined
   int ptxLine = 0;       ///< in the PTX text
