@@ -362,6 +362,8 @@ private:
                      .sub = static_cast<uint8_t>(row.meaning)};
     if (row.meaning == Meaning::IsNan)
       made.op = Op::IsNan;
+    if (row.meaning >= Meaning::SignBit)
+      made.op = Op::FloatBits;
     if (row.meaning == Meaning::IntMax || row.meaning == Meaning::IntMin || row.meaning == Meaning::IntAbs)
       made.op = Op::IntFunction;
     std::array<int32_t*, 3> slots = {&made.a, &made.b, &made.c};

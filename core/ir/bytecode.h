@@ -21,6 +21,7 @@ enum class Op : uint8_t {
   Arithmetic,   ///< sub: Meaning, on floats of `type`; arguments a, b, c (-1: none)
   FloatCompare, ///< sub: BinaryOp; from: type of the operands
   IsNan,        ///< from: type of the operand
+  FloatBits,    ///< sub: Meaning SignBit, FloatToBits, BitsToFloat; from, type
   IntFunction,  ///< sub: Meaning IntMax, IntMin, IntAbs
   Opaque,       ///< arguments in registers a .. a+b-1; c: index of the spelling; from: type of the arguments
   Cast,         ///< from, type

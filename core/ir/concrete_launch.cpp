@@ -281,7 +281,7 @@ Expected<ConcreteLaunch> bindLaunch(const LaunchContract& contract, const Functi
 
 Buffer<IeeeDomain>::Cell cellFromBits(ScalarType type, uint64_t bits) {
   Buffer<IeeeDomain>::Cell cell;
-  if (isFloat(type))
+  if (isAnyFloat(type))
     cell.number = bits;
   else
     cell.integer = wrapTo(type, static_cast<int64_t>(bits));
@@ -322,7 +322,7 @@ std::vector<uint64_t> bitsOf(const Buffer<IeeeDomain>& buffer) {
   for (int64_t i = 0; i < buffer.length(); ++i) {
     const auto cell = buffer.read(i);
     bits[static_cast<size_t>(i)] =
-        isFloat(buffer.type()) ? cell.number : static_cast<uint64_t>(cell.integer) & mask;
+        isAnyFloat(buffer.type()) ? cell.number : static_cast<uint64_t>(cell.integer) & mask;
   }
   return bits;
 }

@@ -1,5 +1,7 @@
 #include "core/ir/constructs.h"
 
+#include "core/ir/intrinsics.h"
+
 #include <algorithm>
 
 namespace plumbline::ir {
@@ -26,13 +28,24 @@ std::string_view beyondScalar(const Stmt& stmt) {
   return "unsupported-construct";
 }
 
+bool isUnread(const Expr& expr) {
+  const Intrinsic* row = expr.kind == ExprKind::Intrinsic ? findIntrinsic(expr.text) : nullptr;
+  return row && !hasTerm(row->meaning);
+}
+
 std::string_view beyondScalar(const Expr& expr) {
+  if (isSixteenBitFloat(expr.type.scalar))
+    return "half-type";
+  if (isUnread(expr))
+    return "exact-function";
   if (expr.kind == ExprKind::Array)
     return "array";
   return expr.kind == ExprKind::PointerCast || expr.type.lanes != 1 ? "reinterpret-cast" : std::string_view{};
 }
 
 std::string_view beyondScalar(const ArrayVariable& array) {
+  if (isSixteenBitFloat(array.element))
+    return "half-type";
   switch (array.space) {
   case ArraySpace::Thread: return "local-array";
   case ArraySpace::Shared: return array.extents.empty() ? "dynamic-shared-memory" : "shared-memory";
@@ -42,7 +55,7 @@ std::string_view beyondScalar(const ArrayVariable& array) {
 }
 
 std::string_view wordsFor(std::string_view id) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> words = {
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 13> words = {
       {{"loop", "a loop or switch"},
        {"barrier", "a barrier of the block"},
        {"warp-barrier", "a barrier of the warp"},
@@ -53,7 +66,9 @@ std::string_view wordsFor(std::string_view id) {
        {"shared-memory", "shared memory"},
        {"dynamic-shared-memory", "dynamic shared memory"},
        {"constant-memory", "a constant array"},
-       {"reinterpret-cast", "memory accessed as another type"}}};
+       {"reinterpret-cast", "memory accessed as another type"},
+       {"half-type", "a sixteen-bit float"},
+       {"exact-function", "a function that rounds to integers or reads the bits of a float"}}};
   const auto* found =
       std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == id; });
   return found != words.end() ? found->second : id;
@@ -72,6 +87,9 @@ std::optional<Rejection> beyondScalarCode(const Module& module, int index) {
     if (!id.empty() && (!first || before(where, first->where)))
       first = Rejection{std::string(id), std::string(wordsFor(id)), where};
   };
+  for (const Local& local : function.locals)
+    if (isSixteenBitFloat(local.type.scalar))
+      note("half-type", local.where);
   for (const ArrayVariable& array : function.arrays)
     note(beyondScalar(array), array.where);
   for (const Stmt& stmt : function.stmts)
@@ -91,6 +109,9 @@ std::set<std::string> constructsOf(const Module& module, int index) {
     if (!id.empty())
       found.emplace(id);
   };
+  for (const Local& local : function.locals)
+    if (isSixteenBitFloat(local.type.scalar))
+      note("half-type");
   for (const ArrayVariable& array : function.arrays)
     note(beyondScalar(array));
   for (const Stmt& stmt : function.stmts)

@@ -18,7 +18,7 @@ using OpaqueFunction = std::function<std::optional<typename D::Number>(
 
 /// A scalar that the host passes, before its conversion to the parameter's type.
 struct ScalarValue {
-  ScalarType type = ScalarType::I64; ///< an integer type, Bool, F32 or F64
+  ScalarType type = ScalarType::I64; ///< an integer type, Bool or a float type
   uint64_t bits = 0;                 ///< integers: sign- or zero-extended
   std::string text; ///< floats: the exact value as written ("0.01", "1/3"), for the rationals; may be empty
 
@@ -28,12 +28,13 @@ struct ScalarValue {
   }
 };
 
-/// Binary32 and binary64 as bit patterns, round to nearest even, one canonical NaN.
+/// Binary32, binary64 and, to be converted, the sixteen-bit formats as bit patterns, round to nearest even,
+/// one canonical NaN.
 struct IeeeDomain {
-  using Number = uint64_t; ///< bits in the low half for F32
+  using Number = uint64_t; ///< the pattern in the low bits
 
   static bool literal(ScalarType type, uint64_t bits, const std::string& text, Number& out);
-  /// Add, Sub, Mul, Div, Sqrt, Fma, Abs, Reciprocal, PtxMax, PtxMin, StdMax, StdMin.
+  /// Everything that makes a float from floats. False: CopySign from a NaN.
   static bool apply(Meaning meaning, ScalarType type, const Number& a, const Number& b, const Number& c,
                     Number& out);
   static bool negate(ScalarType type, const Number& a, Number& out);

@@ -1,4 +1,5 @@
 #include "core/f32/elementary.h"
+#include "core/f32/integral.h"
 #include "core/ir/domain.h"
 
 namespace plumbline::ir {
@@ -6,6 +7,27 @@ namespace {
 
 using f32::Binary32;
 using f32::Binary64;
+using Binary16 = f32::Format<5, 10>;
+using BFloat16 = f32::Format<8, 7>;
+
+/// Calls with the format of a float type.
+template <class Function> auto inFormat(ScalarType type, Function function) {
+  switch (type) {
+  case ScalarType::F32: return function(Binary32{});
+  case ScalarType::F16: return function(Binary16{});
+  case ScalarType::BF16: return function(BFloat16{});
+  default: return function(Binary64{});
+  }
+}
+
+/// +0 for what is not above zero, NaN among it.
+template <class F> typename f32::Soft<F>::Bits saturated(typename f32::Soft<F>::Bits a) {
+  using S = f32::Soft<F>;
+  const typename S::Bits one = f32::fromInteger<F>(1);
+  if (!S::less(0, a))
+    return 0;
+  return S::less(one, a) ? one : a;
+}
 
 template <class F>
 bool applyIn(Meaning meaning, typename f32::Soft<F>::Bits a, typename f32::Soft<F>::Bits b,
@@ -24,6 +46,16 @@ bool applyIn(Meaning meaning, typename f32::Soft<F>::Bits a, typename f32::Soft<
   case Meaning::PtxMin: out = S::ptxMin(a, b); return true;
   case Meaning::StdMax: out = S::canonical(S::less(a, b) ? b : a); return true;
   case Meaning::StdMin: out = S::canonical(S::less(b, a) ? b : a); return true;
+  case Meaning::Floor: out = f32::toIntegral<F>(a, f32::Integral::Floor); return true;
+  case Meaning::Ceil: out = f32::toIntegral<F>(a, f32::Integral::Ceil); return true;
+  case Meaning::Trunc: out = f32::toIntegral<F>(a, f32::Integral::Trunc); return true;
+  case Meaning::RoundEven: out = f32::toIntegral<F>(a, f32::Integral::NearestEven); return true;
+  case Meaning::RoundAway: out = f32::toIntegral<F>(a, f32::Integral::NearestAway); return true;
+  case Meaning::Fmod: out = f32::fmod<F>(a, b); return true;
+  case Meaning::Remainder: out = f32::remainder<F>(a, b); return true;
+  case Meaning::PositiveDifference: out = S::lessEqual(a, b) ? 0 : S::sub(a, b); return true;
+  case Meaning::Saturate: out = saturated<F>(a); return true;
+  case Meaning::CopySign: out = S::isNegative(b) ? S::neg(S::abs(a)) : S::abs(a); return !S::isNan(b);
   default: return false;
   }
 }
@@ -52,8 +84,9 @@ template <class F> int64_t toIntegerIn(uint64_t bits, ScalarType to, bool& exact
 
 bool IeeeDomain::literal(ScalarType type, uint64_t bits, const std::string& text, Number& out) {
   (void)text; // the bits are the value
-  out = type == ScalarType::F32 ? f32::Soft<Binary32>::canonical(static_cast<uint32_t>(bits))
-                                : f32::Soft<Binary64>::canonical(bits);
+  out = inFormat(type, [&]<class F>(F) -> uint64_t {
+    return f32::Soft<F>::canonical(static_cast<typename f32::Soft<F>::Bits>(bits));
+  });
   return true;
 }
 
@@ -77,38 +110,38 @@ bool IeeeDomain::compare(BinaryOp op, ScalarType type, const Number& a, const Nu
 }
 
 bool IeeeDomain::isNan(ScalarType type, const Number& a) {
-  return type == ScalarType::F32 ? f32::Soft<Binary32>::isNan(static_cast<uint32_t>(a))
-                                 : f32::Soft<Binary64>::isNan(a);
+  return inFormat(
+      type, [&]<class F>(F) { return f32::Soft<F>::isNan(static_cast<typename f32::Soft<F>::Bits>(a)); });
 }
 
 bool IeeeDomain::isNonZero(ScalarType type, const Number& a) {
-  return type == ScalarType::F32 ? !f32::Soft<Binary32>::isZero(static_cast<uint32_t>(a))
-                                 : !f32::Soft<Binary64>::isZero(a);
+  return inFormat(
+      type, [&]<class F>(F) { return !f32::Soft<F>::isZero(static_cast<typename f32::Soft<F>::Bits>(a)); });
 }
 
 bool IeeeDomain::convert(ScalarType from, ScalarType to, const Number& a, Number& out) {
-  if (from == to)
+  if (from == to) {
     out = a;
-  else if (to == ScalarType::F32)
-    out = f32::convert<Binary64, Binary32>(a);
-  else
-    out = f32::convert<Binary32, Binary64>(static_cast<uint32_t>(a));
+    return true;
+  }
+  out = inFormat(from, [&]<class From>(From) {
+    return inFormat(to, [&]<class To>(To) -> uint64_t {
+      return f32::convert<From, To>(static_cast<typename f32::Soft<From>::Bits>(a));
+    });
+  });
   return true;
 }
 
 bool IeeeDomain::fromInteger(ScalarType from, ScalarType to, int64_t value, Number& out) {
-  const auto magnitude = static_cast<uint64_t>(value);
-  if (to == ScalarType::F32)
-    out =
-        from == ScalarType::U64 ? f32::fromUnsigned<Binary32>(magnitude) : f32::fromInteger<Binary32>(value);
-  else
-    out =
-        from == ScalarType::U64 ? f32::fromUnsigned<Binary64>(magnitude) : f32::fromInteger<Binary64>(value);
+  out = inFormat(to, [&]<class F>(F) -> uint64_t {
+    return from == ScalarType::U64 ? f32::fromUnsigned<F>(static_cast<uint64_t>(value))
+                                   : f32::fromInteger<F>(value);
+  });
   return true;
 }
 
 bool IeeeDomain::toInteger(ScalarType from, ScalarType to, const Number& a, int64_t& out, bool& exact) {
-  out = from == ScalarType::F32 ? toIntegerIn<Binary32>(a, to, exact) : toIntegerIn<Binary64>(a, to, exact);
+  out = inFormat(from, [&]<class F>(F) { return toIntegerIn<F>(a, to, exact); });
   return true;
 }
 

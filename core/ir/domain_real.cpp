@@ -49,6 +49,8 @@ bool RealDomain::literal(ScalarType type, uint64_t bits, const std::string& text
     return finite(*exact, out);
   using S32 = f32::Soft<f32::Binary32>;
   using S64 = f32::Soft<f32::Binary64>;
+  if (isSixteenBitFloat(type))
+    IeeeDomain::convert(type, ScalarType::F64, bits, bits); // exact
   const bool narrow = type == ScalarType::F32;
   const auto low = static_cast<uint32_t>(bits);
   if (narrow ? S32::isInf(low) : S64::isInf(bits)) {

@@ -101,7 +101,7 @@ private:
   void setConstant(int64_t index, uint64_t bits) {
     Cell cell;
     const ScalarType type = m_array.element;
-    if (isFloat(type))
+    if (isAnyFloat(type))
       D::literal(type, bits, {}, cell.number);
     else
       cell.integer = wrapTo(type, static_cast<int64_t>(bits));

@@ -15,7 +15,7 @@ inline bool bitsOfNumber(RealDomain, ScalarType, const RealNumber&, int64_t&) {
   return false;
 }
 inline bool numberFromBits(IeeeDomain, ScalarType type, int64_t bits, uint64_t& number) {
-  const uint64_t mask = type == ScalarType::F32 ? UINT32_MAX : UINT64_MAX;
+  const uint64_t mask = UINT64_MAX >> (64 - bitWidth(type));
   return IeeeDomain::literal(type, static_cast<uint64_t>(bits) & mask, {}, number);
 }
 inline bool numberFromBits(RealDomain, ScalarType, int64_t, RealNumber&) {
@@ -35,11 +35,11 @@ const char* reinterpret(ScalarType from, ScalarType to, const typename Buffer<D>
   out = cell;
   if (from == to)
     return nullptr;
-  if (isFloat(to))
-    return numberFromBits(D{}, to, cell.integer, out.number) ? nullptr : unknownBits(D{});
-  if (isFloat(from)) {
-    if (!bitsOfNumber(D{}, from, cell.number, out.integer))
-      return unknownBits(D{});
+  if (isAnyFloat(from) && !bitsOfNumber(D{}, from, cell.number, out.integer))
+    return unknownBits(D{});
+  if (isAnyFloat(to))
+    return numberFromBits(D{}, to, out.integer, out.number) ? nullptr : unknownBits(D{});
+  if (isAnyFloat(from)) {
     out.integer = wrapTo(to, out.integer);
     return nullptr;
   }

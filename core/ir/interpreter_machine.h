@@ -240,6 +240,7 @@ private:
       reg(i.dst).word = D::compare(static_cast<BinaryOp>(i.sub), i.from, reg(i.a).number, reg(i.b).number);
       return true;
     case Op::IsNan: reg(i.dst).word = D::isNan(i.from, reg(i.a).number); return true;
+    case Op::FloatBits: return floatBits(i);
     case Op::IntFunction: return intFunction(i);
     case Op::Opaque: return opaque(i);
     case Op::Cast: return cast(i);
@@ -312,6 +313,18 @@ private:
     const typename D::Number& c = i.c < 0 ? m_none : reg(i.c).number;
     return D::apply(static_cast<Meaning>(i.sub), i.type, a, b, c, reg(i.dst).number) ||
            complain(FindingKind::Undefined, i, "an operation without a value in this arithmetic");
+  }
+
+  bool floatBits(const Instruction& i) {
+    if (static_cast<Meaning>(i.sub) == Meaning::BitsToFloat)
+      return numberFromBits(D{}, i.type, reg(i.a).word, reg(i.dst).number) ||
+             complain(FindingKind::Undefined, i, unknownBits(D{}));
+    int64_t bits = 0;
+    if (!bitsOfNumber(D{}, i.from, reg(i.a).number, bits))
+      return complain(FindingKind::Undefined, i, unknownBits(D{}));
+    const bool sign = static_cast<Meaning>(i.sub) == Meaning::SignBit;
+    reg(i.dst).word = sign ? bits >> (bitWidth(i.from) - 1) & 1 : wrapTo(i.type, bits);
+    return true;
   }
 
   bool opaque(const Instruction& i) {

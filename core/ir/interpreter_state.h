@@ -10,7 +10,7 @@ namespace plumbline::ir {
 
 /// Inline, for where every instruction passes.
 inline bool isNumber(ScalarType type) {
-  return type == ScalarType::F32 || type == ScalarType::F64;
+  return isAnyFloat(type);
 }
 
 /// A register. Which field counts follows from the instruction's types.

@@ -23,7 +23,25 @@ enum class Meaning : uint8_t {
   IntMin,
   IntAbs,
   Opaque,
+  Floor, ///< and Ceil, Trunc: to integral values
+  Ceil,
+  Trunc,
+  RoundEven, ///< to the nearest integral value, ties to even
+  RoundAway, ///< ties away from zero
+  Fmod,      ///< exact remainder of the division that truncates
+  Remainder, ///< IEEE 754 remainder: of the division that rounds to even
+  PositiveDifference,
+  Saturate,    ///< to [+0, 1]; +0 for NaN
+  CopySign,    ///< no value where the sign is that of a NaN
+  SignBit,     ///< of a number; a NaN's sign has no value
+  FloatToBits, ///< of a number; a NaN's bits have no value
+  BitsToFloat,
 };
+
+/// The comparison has a term for it. The others have their exact meaning in the interpreter alone.
+constexpr bool hasTerm(Meaning meaning) {
+  return meaning <= Meaning::Opaque;
+}
 
 struct Intrinsic {
   std::string_view spelling;

@@ -5,8 +5,8 @@
 namespace plumbline::ir {
 namespace {
 
-constexpr std::array<std::string_view, 12> kScalarNames = {"void", "bool", "i8",  "u8",  "i16", "u16",
-                                                           "i32",  "u32",  "i64", "u64", "f32", "f64"};
+constexpr std::array<std::string_view, 14> kScalarNames = {
+    "void", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f16", "bf16"};
 constexpr std::array<std::string_view, 17> kExprNames = {
     "int",  "float", "bool", "local", "builtin",   "unary", "binary", "and",  "or",
     "cond", "cast",  "padd", "load",  "intrinsic", "call",  "array",  "pcast"};
@@ -172,7 +172,9 @@ int bitWidth(ScalarType type) {
   case ScalarType::I8:
   case ScalarType::U8: return 8;
   case ScalarType::I16:
-  case ScalarType::U16: return 16;
+  case ScalarType::U16:
+  case ScalarType::F16:
+  case ScalarType::BF16: return 16;
   case ScalarType::I32:
   case ScalarType::U32:
   case ScalarType::F32: return 32;

@@ -13,14 +13,22 @@
 
 namespace plumbline::ir {
 
-enum class ScalarType : uint8_t { Void, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
+enum class ScalarType : uint8_t { Void, Bool, I8, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16 };
 
-std::string_view name(ScalarType type); ///< "void", "bool", "i8", ... "f64"
+std::string_view name(ScalarType type); ///< "void", "bool", "i8", ... "f64", "f16", "bf16"
 std::optional<ScalarType> scalarTypeFromName(std::string_view name);
 bool isInteger(ScalarType type); ///< I8..U64 (not Bool)
 bool isSigned(ScalarType type);  ///< I8, I16, I32, I64
-bool isFloat(ScalarType type);   ///< F32, F64
-int bitWidth(ScalarType type);   ///< 1 for Bool, 0 for Void
+bool isFloat(ScalarType type);   ///< F32, F64: what can be computed with
+/// F16 (IEEE binary16) and BF16 (binary32's exponent, 7 bits of mantissa): loaded, stored, copied, and
+/// converted from and to F32 and F64, nothing else.
+constexpr bool isSixteenBitFloat(ScalarType type) {
+  return type == ScalarType::F16 || type == ScalarType::BF16;
+}
+constexpr bool isAnyFloat(ScalarType type) {
+  return type >= ScalarType::F32;
+}
+int bitWidth(ScalarType type); ///< 1 for Bool, 0 for Void
 
 struct Type {
   ScalarType scalar = ScalarType::Void;
@@ -48,7 +56,8 @@ enum class ExprKind : uint8_t {
   LogicalAnd,  ///< args[0..1], Bool, short-circuit
   LogicalOr,   ///< args[0..1], Bool, short-circuit
   Conditional, ///< args: condition (Bool), then, else; only the chosen branch is evaluated
-  Cast,        ///< args[0] to type: C++'s conversion (to Bool: != 0; float to integer: truncation)
+  Cast, ///< args[0] to type: C++'s conversion (to Bool: != 0; float to integer: truncation; between floats:
+        ///< to nearest, ties to even)
   PointerAdd,  ///< args: pointer, integer offset in units of what it points to
   Load,        ///< args[0]: pointer; intValue: the lane that is read. The address is aligned for all lanes
   Intrinsic,   ///< text: name from intrinsics.def ("fmaxf"); args
@@ -118,10 +127,10 @@ enum class StmtKind : uint8_t {
   Collective, ///< local = op(args) over the lanes of a warp that meet here; args[0]: their U32 mask, except
               ///< of ActiveMask. A shuffle's args: mask, value, lane or delta or lane mask (I32), width
               ///< (I32). A vote's: mask, predicate (Bool)
-  Atomic, ///< local (or -1) = old value of *pointer, which becomes op(old, value); one step that no other
-          ///< atomic operation interrupts, in no order with respect to other accesses. CompareExchange:
-          ///< *pointer becomes value where it has the bits of args[0]
-  Fence,  ///< a memory fence; text: "block", "device", "system"
+  Atomic,     ///< local (or -1) = old value of *pointer, which becomes op(old, value); one step that no other
+              ///< atomic operation interrupts, in no order with respect to other accesses. CompareExchange:
+              ///< *pointer becomes value where it has the bits of args[0]
+  Fence,      ///< a memory fence; text: "block", "device", "system"
 };
 
 /// What a Barrier, a Collective or an Atomic does.

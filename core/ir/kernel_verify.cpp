@@ -249,9 +249,12 @@ private:
     const Type& from = argType(expr, 0);
     if (from.pointer || expr.type.pointer)
       return "pointers are not converted";
-    return from.scalar == ScalarType::Void || expr.type.scalar == ScalarType::Void
-               ? "conversion from or to void"
-               : "";
+    const ScalarType to = expr.type.scalar;
+    if (from.scalar == ScalarType::Void || to == ScalarType::Void)
+      return "conversion from or to void";
+    const bool fits =
+        (!isSixteenBitFloat(from.scalar) || isFloat(to)) && (!isSixteenBitFloat(to) || isFloat(from.scalar));
+    return fits ? "" : "a sixteen-bit float is converted from or to something else than f32 or f64";
   }
 
   std::string pointerProblem(const Expr& expr) const {

@@ -13,7 +13,7 @@ struct Descr {
   ScalarType type;
   std::string_view text;
 };
-constexpr std::array<Descr, 11> kDescrs = {{{ScalarType::Bool, "|b1"},
+constexpr std::array<Descr, 12> kDescrs = {{{ScalarType::Bool, "|b1"},
                                             {ScalarType::I8, "|i1"},
                                             {ScalarType::U8, "|u1"},
                                             {ScalarType::I16, "<i2"},
@@ -23,7 +23,8 @@ constexpr std::array<Descr, 11> kDescrs = {{{ScalarType::Bool, "|b1"},
                                             {ScalarType::I64, "<i8"},
                                             {ScalarType::U64, "<u8"},
                                             {ScalarType::F32, "<f4"},
-                                            {ScalarType::F64, "<f8"}}};
+                                            {ScalarType::F64, "<f8"},
+                                            {ScalarType::F16, "<f2"}}};
 
 size_t byteWidth(ScalarType type) {
   return type == ScalarType::Bool ? 1 : static_cast<size_t>(bitWidth(type)) / 8;

@@ -18,7 +18,7 @@ const Tensor* tensorFor(const std::string& parameter, const std::string& tensor,
 }
 
 std::optional<int64_t> integerValue(const Tensor& tensor) {
-  if (tensor.bits.size() != 1 || isFloat(tensor.type))
+  if (tensor.bits.size() != 1 || isAnyFloat(tensor.type))
     return std::nullopt;
   return wrapTo(tensor.type, static_cast<int64_t>(tensor.bits[0]));
 }
@@ -73,7 +73,7 @@ std::map<std::string, ScalarValue> scalarsOf(const Tensors& tensors) {
   std::map<std::string, ScalarValue> scalars;
   for (const auto& [name, tensor] : tensors)
     if (tensor.bits.size() == 1) {
-      const bool floating = isFloat(tensor.type);
+      const bool floating = isAnyFloat(tensor.type);
       const int64_t integer = wrapTo(tensor.type, static_cast<int64_t>(tensor.bits[0]));
       scalars[name] = {tensor.type, floating ? tensor.bits[0] : static_cast<uint64_t>(integer), {}};
     }
@@ -114,6 +114,12 @@ Tensors outputsOf(const RunRequest& request, const ConcreteLaunch& launch, const
   return outputs;
 }
 
+double sixteenBitValue(ScalarType type, uint64_t bits) {
+  uint64_t wide = 0;
+  IeeeDomain::convert(type, ScalarType::F64, bits, wide);
+  return std::bit_cast<double>(wide);
+}
+
 std::string shortened(const Tensor& tensor) {
   std::string text = "[";
   char digits[24];
@@ -123,8 +129,10 @@ std::string shortened(const Tensor& tensor) {
                static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(tensor.bits[i]))));
     else if (tensor.type == ScalarType::F64)
       snprintf(digits, sizeof digits, "%.17g", std::bit_cast<double>(tensor.bits[i]));
+    else if (isSixteenBitFloat(tensor.type))
+      snprintf(digits, sizeof digits, "%.5g", sixteenBitValue(tensor.type, tensor.bits[i]));
     text += i ? ", " : "";
-    text += isFloat(tensor.type)
+    text += isAnyFloat(tensor.type)
                 ? std::string(digits)
                 : integerText(tensor.type, wrapTo(tensor.type, static_cast<int64_t>(tensor.bits[i])));
   }

@@ -12,7 +12,7 @@ struct DtypeName {
   ScalarType type;
   std::string_view name;
 };
-constexpr std::array<DtypeName, 11> kDtypes = {{{ScalarType::Bool, "bool"},
+constexpr std::array<DtypeName, 13> kDtypes = {{{ScalarType::Bool, "bool"},
                                                 {ScalarType::I8, "int8"},
                                                 {ScalarType::U8, "uint8"},
                                                 {ScalarType::I16, "int16"},
@@ -22,7 +22,9 @@ constexpr std::array<DtypeName, 11> kDtypes = {{{ScalarType::Bool, "bool"},
                                                 {ScalarType::I64, "int64"},
                                                 {ScalarType::U64, "uint64"},
                                                 {ScalarType::F32, "float32"},
-                                                {ScalarType::F64, "float64"}}};
+                                                {ScalarType::F64, "float64"},
+                                                {ScalarType::F16, "float16"},
+                                                {ScalarType::BF16, "bfloat16"}}};
 
 uint64_t maskOf(ScalarType type) {
   const int width = bitWidth(type);
@@ -191,7 +193,10 @@ Expected<void> writeNpyFolder(const std::filesystem::path& folder, const Tensors
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   for (const auto& [name, tensor] : tensors)
-    if (Expected<void> written = writeFile(folder / (name + ".npy"), toNpy(tensor)); !written)
+    if (tensor.type == ScalarType::BF16)
+      return fail(ErrorKind::Usage, "npy-unsupported", name + " holds bfloat16, which NumPy does not have",
+                  "write JSON instead of .npy");
+    else if (Expected<void> written = writeFile(folder / (name + ".npy"), toNpy(tensor)); !written)
       return written;
   return {};
 }

@@ -143,9 +143,7 @@ private:
     case StmtKind::If: branch(frame, stmt, path); return;
     case StmtKind::Return: leave(frame, stmt, path); return;
     case StmtKind::Eval: value(frame, stmt.value, path); return;
-    case StmtKind::Declare:
-      frame.locals[static_cast<size_t>(stmt.local)] = Value{{}, {}, m_false};
-      return;
+    case StmtKind::Declare: frame.locals[static_cast<size_t>(stmt.local)] = Value{{}, {}, m_false}; return;
     default: unsupported("unsupported-construct", std::string(ir::name(stmt.kind)), stmt.where);
     }
   }
@@ -531,6 +529,7 @@ private:
                      m_store.ite(nonNegative(args[0]), args[0], m_store.isub(m_store.integer(0), args[0])),
                      path);
     case ir::Meaning::Opaque: return m_store.opaque(sortOf(row->result), expr.text, args);
+    default: break; // refused before, as it has no term
     }
     unsupported("intrinsic", "function '" + expr.text + "'", expr.where);
   }

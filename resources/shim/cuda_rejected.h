@@ -1,32 +1,77 @@
 // Device names that the importer knows and refuses by name.
 #pragma once
 
-__host__ __device__ float floorf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double floor(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float floor(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float ceilf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double ceil(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float ceil(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float roundf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double round(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float round(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float rintf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double rint(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float rint(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float nearbyintf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double nearbyint(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float nearbyint(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float truncf(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ double trunc(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ float trunc(float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ float __frsqrt_rn(float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ float __saturatef(float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ int __float2int_rn(float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ int __float2int_rd(float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ int __float2int_ru(float) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ long lround(double) PLUMBLINE_REJECTS("unsupported-function");
-__host__ __device__ long lroundf(float) PLUMBLINE_REJECTS("unsupported-function");
 __host__ __device__ float ldexpf(float, int) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double scalbn(double, int) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float scalblnf(float, long) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double scalbln(double, long) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double frexp(double, int*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double modf(double, double*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float remquof(float, float, int*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double remquo(double, double, int*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ int ilogbf(float) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ int ilogb(double) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float jnf(int, float) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double jn(int, double) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float ynf(int, float) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double yn(int, double) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float normf(int, const float*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double norm(int, const double*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float rnormf(int, const float*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double rnorm(int, const double*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float nanf(const char*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ double nan(const char*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ void sincos(double, double*, double*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ void sincospif(float, float*, float*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ void sincospi(double, double*, double*) PLUMBLINE_REJECTS("unsupported-function");
+__host__ __device__ float nexttowardf(float, double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fmaf_rz(float, float, float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __fma_rz(double, double, double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fsqrt_rz(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __dsqrt_rz(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __frcp_rz(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __drcp_rz(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __int2float_rz(int) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __uint2float_rz(unsigned) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ll2float_rz(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ull2float_rz(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __double2float_rz(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ll2double_rz(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ull2double_rz(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fmaf_ru(float, float, float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __fma_ru(double, double, double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fsqrt_ru(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __dsqrt_ru(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __frcp_ru(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __drcp_ru(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __int2float_ru(int) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __uint2float_ru(unsigned) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ll2float_ru(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ull2float_ru(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __double2float_ru(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ll2double_ru(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ull2double_ru(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fmaf_rd(float, float, float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __fma_rd(double, double, double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __fsqrt_rd(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __dsqrt_rd(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __frcp_rd(float) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __drcp_rd(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __int2float_rd(int) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __uint2float_rd(unsigned) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ll2float_rd(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __ull2float_rd(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ float __double2float_rd(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ll2double_rd(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __ull2double_rd(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __drcp_rn(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ int __double2hiint(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ int __double2loint(double) PLUMBLINE_REJECTS("unsupported-function");
+__device__ double __hiloint2double(int, int) PLUMBLINE_REJECTS("unsupported-function");
+__device__ int __popcll(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ int __clzll(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ int __ffsll(long long) PLUMBLINE_REJECTS("unsupported-function");
+__device__ unsigned long long __brevll(unsigned long long) PLUMBLINE_REJECTS("unsupported-function");
 __host__ __device__ double ldexp(double, int) PLUMBLINE_REJECTS("unsupported-function");
 __host__ __device__ float scalbnf(float, int) PLUMBLINE_REJECTS("unsupported-function");
 __host__ __device__ float frexpf(float, int*) PLUMBLINE_REJECTS("unsupported-function");
@@ -47,7 +92,6 @@ __device__ long clock() PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fadd_rz(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fadd_ru(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fadd_rd(float, float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ double __dadd_rn(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dadd_rz(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dadd_ru(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dadd_rd(double, double) PLUMBLINE_REJECTS("unsupported-function");
@@ -55,7 +99,6 @@ __device__ double __dadd_rd(double, double) PLUMBLINE_REJECTS("unsupported-funct
 __device__ float __fsub_rz(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fsub_ru(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fsub_rd(float, float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ double __dsub_rn(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dsub_rz(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dsub_ru(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dsub_rd(double, double) PLUMBLINE_REJECTS("unsupported-function");
@@ -63,7 +106,6 @@ __device__ double __dsub_rd(double, double) PLUMBLINE_REJECTS("unsupported-funct
 __device__ float __fmul_rz(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fmul_ru(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fmul_rd(float, float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ double __dmul_rn(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dmul_rz(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dmul_ru(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __dmul_rd(double, double) PLUMBLINE_REJECTS("unsupported-function");
@@ -71,20 +113,10 @@ __device__ double __dmul_rd(double, double) PLUMBLINE_REJECTS("unsupported-funct
 __device__ float __fdiv_rz(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fdiv_ru(float, float) PLUMBLINE_REJECTS("unsupported-function");
 __device__ float __fdiv_rd(float, float) PLUMBLINE_REJECTS("unsupported-function");
-__device__ double __ddiv_rn(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __ddiv_rz(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __ddiv_ru(double, double) PLUMBLINE_REJECTS("unsupported-function");
 __device__ double __ddiv_rd(double, double) PLUMBLINE_REJECTS("unsupported-function");
 
-__device__ int __float_as_int(float) PLUMBLINE_REJECTS("nan-payload");
-__device__ unsigned __float_as_uint(float) PLUMBLINE_REJECTS("nan-payload");
-__device__ long long __double_as_longlong(double) PLUMBLINE_REJECTS("nan-payload");
-__device__ double __longlong_as_double(long long) PLUMBLINE_REJECTS("nan-payload");
-__host__ __device__ bool signbit(float) PLUMBLINE_REJECTS("nan-payload");
-__host__ __device__ bool signbit(double) PLUMBLINE_REJECTS("nan-payload");
-__host__ __device__ float copysignf(float, float) PLUMBLINE_REJECTS("nan-payload");
-__host__ __device__ double copysign(double, double) PLUMBLINE_REJECTS("nan-payload");
-__host__ __device__ float copysign(float, float) PLUMBLINE_REJECTS("nan-payload");
 __host__ __device__ void* memcpy(void*, const void*, size_t) PLUMBLINE_REJECTS("nan-payload");
 
 // Without a mask: which lanes take part is not said.
@@ -104,41 +136,6 @@ __device__ void __trap() PLUMBLINE_REJECTS("assert");
 #define CUDA_KERNEL_ASSERT(condition) plumblineAssert(static_cast<bool>(condition))
 #define CUDA_KERNEL_LOOP(i, n)                                                                               \
   for (int64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += blockDim.x * gridDim.x)
-
-// Sixteen-bit floats.
-struct PLUMBLINE_REJECTS("half-type") __half {
-  __host__ __device__ __half();
-  __host__ __device__ __half(float);
-  __host__ __device__ operator float() const;
-};
-struct PLUMBLINE_REJECTS("half-type") __half2 {
-  __host__ __device__ __half2();
-  __host__ __device__ __half2(float);
-  __host__ __device__ operator float() const;
-};
-struct PLUMBLINE_REJECTS("half-type") __nv_bfloat16 {
-  __host__ __device__ __nv_bfloat16();
-  __host__ __device__ __nv_bfloat16(float);
-  __host__ __device__ operator float() const;
-};
-struct PLUMBLINE_REJECTS("half-type") __nv_bfloat162 {
-  __host__ __device__ __nv_bfloat162();
-  __host__ __device__ __nv_bfloat162(float);
-  __host__ __device__ operator float() const;
-};
-typedef __half half;
-typedef __half2 half2;
-typedef __nv_bfloat16 nv_bfloat16;
-__host__ __device__ float __half2float(__half) PLUMBLINE_REJECTS("half-type");
-__host__ __device__ __half __float2half(float) PLUMBLINE_REJECTS("half-type");
-__host__ __device__ __half __float2half_rn(float) PLUMBLINE_REJECTS("half-type");
-__host__ __device__ __nv_bfloat16 __float2bfloat16(float) PLUMBLINE_REJECTS("half-type");
-__host__ __device__ float __bfloat162float(__nv_bfloat16) PLUMBLINE_REJECTS("half-type");
-__device__ __half __hadd(__half, __half) PLUMBLINE_REJECTS("half-type");
-__device__ __half __hsub(__half, __half) PLUMBLINE_REJECTS("half-type");
-__device__ __half __hmul(__half, __half) PLUMBLINE_REJECTS("half-type");
-__device__ __half __hmax(__half, __half) PLUMBLINE_REJECTS("half-type");
-__device__ __half __hmin(__half, __half) PLUMBLINE_REJECTS("half-type");
 
 // The heap.
 extern "C" __host__ __device__ void* malloc(size_t) PLUMBLINE_REJECTS("dynamic-memory");

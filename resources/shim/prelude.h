@@ -21,6 +21,8 @@
 
 #include "cuda_vectors.h"
 
+#include "cuda_half.h"
+
 #include "cuda_rejected.h"
 
 #include "std.h"

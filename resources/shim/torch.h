@@ -17,8 +17,6 @@ enum class ScalarType : signed char {
 };
 enum class DeviceType : signed char { CPU, CUDA };
 enum class MemoryFormat : signed char { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
-struct Half;
-struct BFloat16;
 
 constexpr ScalarType kByte = ScalarType::Byte;
 constexpr ScalarType kChar = ScalarType::Char;

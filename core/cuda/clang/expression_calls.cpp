@@ -131,10 +131,8 @@ ExprId FunctionTranslator::expansion(const clang::CallExpr* expr, const std::str
     return operand;
   if (name == "load")
     return m_builder.load(operand, at);
-  if (name == "cast") {
-    const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
-    return type ? m_builder.cast(operand, *type, at) : rejectType(expr->getType(), at);
-  }
+  if (llvm::StringRef(name).starts_with("cast"))
+    return roundedCast(expr, operand, name);
   // |x| = inf for isinf; |x| < inf for isfinite, which is false for NaN.
   const ScalarType type = m_builder.typeOf(operand).scalar;
   const bool single = type == ScalarType::F32;
@@ -144,10 +142,26 @@ ExprId FunctionTranslator::expansion(const clang::CallExpr* expr, const std::str
   return m_builder.binary(name == "isinf" ? BinaryOp::Eq : BinaryOp::Lt, magnitude, infinity, at);
 }
 
+/// "cast" is C++'s conversion; "cast-rn" and its relatives round to an integral value first.
+ExprId FunctionTranslator::roundedCast(const clang::CallExpr* expr, ExprId operand, const std::string& name) {
+  static const std::map<std::string, std::string> roundings = {
+      {"cast-rn", "rint"}, {"cast-ra", "round"}, {"cast-rd", "floor"}, {"cast-ru", "ceil"}};
+  const SourceRange at = where(expr);
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  if (!type)
+    return rejectType(expr->getType(), at);
+  if (const auto rounding = roundings.find(name); rounding != roundings.end()) {
+    const ScalarType from = m_builder.typeOf(operand).scalar;
+    operand =
+        m_builder.intrinsic(rounding->second + (from == ScalarType::F32 ? "f" : ""), from, {operand}, at);
+  }
+  return m_builder.cast(operand, *type, at);
+}
+
 ExprId FunctionTranslator::bitsToFloat(const clang::CallExpr* expr) {
   clang::Expr::EvalResult result;
   if (expr->getArg(0)->isValueDependent() || !expr->getArg(0)->EvaluateAsInt(result, m_ast))
-    return reject("nan-payload", "float made from bits", expr);
+    return intrinsic(expr, expr->getDirectCallee(), expr->getDirectCallee()->getNameAsString());
   const llvm::APInt bits = result.Val.getInt().zextOrTrunc(32);
   return constant(llvm::APFloat(llvm::APFloat::IEEEsingle(), bits), where(expr));
 }

@@ -35,7 +35,37 @@ std::optional<BinaryOp> binaryOp(clang::BinaryOperatorKind op) {
 }
 
 ScalarType formatOf(const llvm::APFloat& value) {
-  return &value.getSemantics() == &llvm::APFloat::IEEEsingle() ? ScalarType::F32 : ScalarType::F64;
+  switch (llvm::APFloat::SemanticsToEnum(value.getSemantics())) {
+  case llvm::APFloat::S_IEEEhalf: return ScalarType::F16;
+  case llvm::APFloat::S_BFloat: return ScalarType::BF16;
+  case llvm::APFloat::S_IEEEsingle: return ScalarType::F32;
+  default: return ScalarType::F64;
+  }
+}
+
+const llvm::fltSemantics& semanticsOf(ScalarType sixteenBits) {
+  return sixteenBits == ScalarType::F16 ? llvm::APFloat::IEEEhalf() : llvm::APFloat::BFloat();
+}
+
+/// Whether a constant is the same sixteen-bit float when it is rounded at once, as CUDA's types do, and by
+/// way of a float, as PyTorch's do.
+bool roundsOnce(const clang::APValue& constant, ScalarType to) {
+  llvm::APFloat value(llvm::APFloat::IEEEquad()); // holds every double and every integer exactly
+  bool lost = false;
+  if (constant.isFloat()) {
+    value = constant.getFloat();
+    value.convert(llvm::APFloat::IEEEquad(), llvm::APFloat::rmNearestTiesToEven, &lost);
+  } else if (constant.isInt()) {
+    value.convertFromAPInt(constant.getInt(), constant.getInt().isSigned(),
+                           llvm::APFloat::rmNearestTiesToEven);
+  } else {
+    return false;
+  }
+  llvm::APFloat single = value;
+  single.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &lost);
+  single.convert(semanticsOf(to), llvm::APFloat::rmNearestTiesToEven, &lost);
+  value.convert(semanticsOf(to), llvm::APFloat::rmNearestTiesToEven, &lost);
+  return single.bitwiseIsEqual(value);
 }
 
 bool isNull(const clang::Expr* expr) {
@@ -162,6 +192,12 @@ ExprId FunctionTranslator::floatLiteral(const clang::FloatingLiteral* expr) {
 /// A value the compiler computed. A sign is an operation, so that every literal is what a literal can be.
 ExprId FunctionTranslator::constant(const llvm::APFloat& value, const SourceRange& where) {
   const ScalarType type = formatOf(value);
+  if (ir::isSixteenBitFloat(type)) {
+    llvm::APFloat wide = value;
+    bool lost = false;
+    wide.convert(llvm::APFloat::IEEEsingle(), llvm::APFloat::rmNearestTiesToEven, &lost);
+    return m_builder.cast(constant(wide, where), type, where);
+  }
   if (value.isNaN())
     return m_builder.floatLiteral(type == ScalarType::F32 ? 0x7fc00000U : 0x7ff8000000000000U, type, "NAN",
                                   where);
@@ -323,7 +359,7 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   case clang::CK_IntegralToBoolean:
   case clang::CK_FloatingToBoolean: {
     const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
-    return type ? m_builder.cast(value(inner), *type, where(expr)) : rejectType(expr->getType(), where(expr));
+    return type ? converted(inner, *type, expr) : rejectType(expr->getType(), where(expr));
   }
   case clang::CK_BitCast:
     if (expr->getType()->isPointerType() && inner->getType()->isPointerType())
@@ -356,6 +392,38 @@ ExprId FunctionTranslator::castExpr(const clang::CastExpr* expr) {
   }
 }
 
+/// Where CUDA's and PyTorch's sixteen-bit types convert differently, or where the source compiles with one of
+/// them only, there is no translation.
+ExprId FunctionTranslator::converted(const clang::Expr* inner, ScalarType type, const clang::Expr* at) {
+  const ExprId operand = value(inner);
+  if (operand == ExprId::None)
+    return operand;
+  const ScalarType from = m_builder.typeOf(operand).scalar;
+  const bool narrows = ir::isSixteenBitFloat(type) && from != type;
+  const bool exact = ir::isSixteenBitFloat(from) && ir::isFloat(type);
+  if (exact || from == type || (!narrows && !ir::isSixteenBitFloat(from)) ||
+      (narrows && from == ScalarType::F32))
+    return m_builder.cast(operand, type, where(at));
+  clang::Expr::EvalResult known;
+  const bool constant = narrows && !inner->isValueDependent() && inner->EvaluateAsRValue(known, m_ast) &&
+                        !known.HasSideEffects && roundsOnce(known.Val, type);
+  // Every integer that float rounds is beyond the largest binary16 number.
+  if (!constant && !(type == ScalarType::F16 && ir::isInteger(from)))
+    return reject("half-arithmetic",
+                  "conversion of '" + inner->getType().getAsString() + "' to '" +
+                      at->getType().getAsString() + "'",
+                  at);
+  return m_builder.cast(m_builder.cast(operand, ScalarType::F32, where(at)), type, where(at));
+}
+
+bool FunctionTranslator::isHalfArithmetic(ExprId operand, const clang::Expr* at) {
+  if (operand == ExprId::None || m_builder.typeOf(operand).pointer ||
+      !ir::isSixteenBitFloat(m_builder.typeOf(operand).scalar))
+    return false;
+  reject("half-arithmetic", "arithmetic on a sixteen-bit float", at);
+  return true;
+}
+
 /// A pointer to memory as one to another scalar or vector type.
 ExprId FunctionTranslator::pointerCast(const clang::CastExpr* expr) {
   const std::optional<Type> type = irType(m_ast, expr->getType());
@@ -384,7 +452,11 @@ ExprId FunctionTranslator::unary(const clang::UnaryOperator* expr) {
   const clang::Expr* inner = expr->getSubExpr();
   switch (expr->getOpcode()) {
   case clang::UO_Plus: return value(inner);
-  case clang::UO_Minus: return m_builder.unary(ir::UnaryOp::Neg, value(inner), where(expr));
+  case clang::UO_Minus: {
+    const ExprId operand = value(inner);
+    return isHalfArithmetic(operand, expr) ? ExprId::None
+                                           : m_builder.unary(ir::UnaryOp::Neg, operand, where(expr));
+  }
   case clang::UO_Not: return m_builder.unary(ir::UnaryOp::BitNot, value(inner), where(expr));
   case clang::UO_LNot: return m_builder.unary(ir::UnaryOp::LogicalNot, value(inner), where(expr));
   case clang::UO_Deref: return read(place(expr), where(expr));
@@ -449,7 +521,8 @@ ExprId FunctionTranslator::binary(const clang::BinaryOperator* expr) {
 
 ExprId FunctionTranslator::arithmetic(clang::BinaryOperatorKind op, ExprId left, ExprId right,
                                       const clang::Expr* at) {
-  if (left == ExprId::None || right == ExprId::None)
+  if (left == ExprId::None || right == ExprId::None || isHalfArithmetic(left, at) ||
+      isHalfArithmetic(right, at))
     return ExprId::None;
   const std::optional<BinaryOp> made = binaryOp(op);
   if (!made)

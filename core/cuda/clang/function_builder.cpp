@@ -256,6 +256,8 @@ bool FunctionBuilder::dropFinalBreak(std::vector<StmtId>& body) {
 ExprId FunctionBuilder::zero(ScalarType type, const SourceRange& where) {
   if (isFloat(type))
     return floatLiteral(0, type, "0", where);
+  if (isSixteenBitFloat(type))
+    return cast(zero(ScalarType::F32, where), type, where);
   return type == ScalarType::Bool ? boolLiteral(false, where) : intLiteral(0, type, where);
 }
 

@@ -442,7 +442,7 @@ FunctionTranslator::Place FunctionTranslator::compoundAssignment(const clang::Co
       target = pin(target, at);
   }
   const ExprId old = read(target, where(expr->getLHS()));
-  if (old == ExprId::None || right == ExprId::None)
+  if (old == ExprId::None || right == ExprId::None || isHalfArithmetic(old, expr))
     return {};
   const auto op = clang::BinaryOperator::getOpForCompoundAssignment(expr->getOpcode());
   if (m_builder.typeOf(old).pointer) {
@@ -466,7 +466,7 @@ FunctionTranslator::Place FunctionTranslator::increment(const clang::UnaryOperat
   if (before || hasEffects(expr->getSubExpr()) || (kept && readsMemory(target.pointer)))
     target = pin(target, at);
   ExprId old = read(target, where(expr->getSubExpr()));
-  if (old == ExprId::None)
+  if (old == ExprId::None || isHalfArithmetic(old, expr))
     return {};
   if (before)
     *before = old = materialise(old, at);

@@ -67,6 +67,7 @@ public:
 
 private:
   using ExprId = ir::ExprId;
+  using ScalarType = ir::ScalarType;
 
   /// What an lvalue, or a value of class type, denotes. A value of class type is its scalar members in order:
   /// consecutive locals, or the lanes at a pointer to a vector.
@@ -167,6 +168,10 @@ private:
   std::optional<Place> member(const clang::MemberExpr* expr);
   ExprId floatLiteral(const clang::FloatingLiteral* expr);
   ExprId constant(const llvm::APFloat& value, const SourceRange& where);
+  /// A conversion that the AST has, of the value of `inner`.
+  ExprId converted(const clang::Expr* inner, ScalarType type, const clang::Expr* at);
+  /// True, with a rejection, for a sixteen-bit float that is calculated with.
+  bool isHalfArithmetic(ExprId operand, const clang::Expr* at);
   ExprId zero(const clang::Expr* expr);
   ExprId refuseExpr(const clang::Expr* expr);
   bool isRefused(const clang::Expr* expr) const;
@@ -200,6 +205,7 @@ private:
   ExprId intrinsic(const clang::CallExpr* expr, const clang::FunctionDecl* callee, std::string row);
   ExprId expansion(const clang::CallExpr* expr, const std::string& name);
   ExprId bitsToFloat(const clang::CallExpr* expr);
+  ExprId roundedCast(const clang::CallExpr* expr, ExprId operand, const std::string& name);
   ExprId evaluated(const clang::Expr* expr);
   ExprId userCall(const clang::CallExpr* expr, const clang::FunctionDecl* callee);
 

@@ -127,6 +127,8 @@ std::optional<ir::ScalarType> irScalar(const clang::ASTContext& ast, clang::Qual
   case clang::BuiltinType::ULongLong: return ScalarType::U64;
   case clang::BuiltinType::Float: return ScalarType::F32;
   case clang::BuiltinType::Double: return ScalarType::F64;
+  case clang::BuiltinType::Float16: return ScalarType::F16;
+  case clang::BuiltinType::BFloat16: return ScalarType::BF16;
   default: return std::nullopt;
   }
 }
@@ -168,9 +170,7 @@ std::string recordId(const SourceMap& sources, const clang::RecordDecl* record) 
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx && cxx->isLambda())
     return "lambda";
   const std::string named = shimAnnotation(sources, record, "rejects:");
-  if (!named.empty())
-    return named;
-  return record->getName() == "Half" || record->getName() == "BFloat16" ? "half-type" : "struct-type";
+  return named.empty() ? "struct-type" : named;
 }
 
 std::string typeId(const SourceMap& sources, clang::QualType type) {
@@ -192,8 +192,6 @@ std::string typeId(const SourceMap& sources, clang::QualType type) {
   }
   if (type->isVectorType())
     return "vector-type";
-  if (type->isHalfType() || type->isFloat16Type() || type->isBFloat16Type())
-    return "half-type";
   return "unsupported-type";
 }
 

@@ -25,6 +25,30 @@
 #define __shared__ static
 #define __constant__
 
+typedef _Float16 __half;
+typedef __half half;
+typedef __bf16 __nv_bfloat16;
+typedef __nv_bfloat16 nv_bfloat16;
+struct alignas(4) __half2 {
+  __half x, y;
+};
+typedef __half2 half2;
+inline float __half2float(__half a) {
+  return static_cast<float>(a);
+}
+inline __half __float2half(float a) {
+  return static_cast<__half>(a);
+}
+inline __half __float2half_rn(float a) {
+  return static_cast<__half>(a);
+}
+inline float __bfloat162float(__nv_bfloat16 a) {
+  return static_cast<float>(a);
+}
+inline __nv_bfloat16 __float2bfloat16(float a) {
+  return static_cast<__nv_bfloat16>(a);
+}
+
 typedef unsigned int uint;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -114,4 +138,33 @@ inline float __fsqrt_rn(float a) {
 }
 inline float __frcp_rn(float a) {
   return 1.0f / a;
+}
+inline int __float2int_rn(float a) {
+  return static_cast<int>(std::nearbyint(a));
+}
+inline int __float2int_rd(float a) {
+  return static_cast<int>(std::floor(a));
+}
+inline unsigned __float2uint_ru(float a) {
+  return static_cast<unsigned>(std::ceil(a));
+}
+inline float __saturatef(float a) {
+  return !(a > 0) ? 0.0f : a > 1 ? 1.0f : a;
+}
+template <class To, class From> To hostBits(From from) {
+  To to;
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+inline int __float_as_int(float a) {
+  return hostBits<int>(a);
+}
+inline unsigned __float_as_uint(float a) {
+  return hostBits<unsigned>(a);
+}
+inline float __int_as_float(int a) {
+  return hostBits<float>(a);
+}
+inline float __uint_as_float(unsigned a) {
+  return hostBits<float>(a);
 }

@@ -16,6 +16,8 @@ struct Row {
   float (*native)(float a, float b, int i, unsigned u);
 };
 
+using std::signbit;
+
 // The rows are written for both compilers: their style is not the point.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Weverything"
@@ -69,6 +71,15 @@ const Row rows[] = {
     ROW(if (int j = 2; i > j) return a; return b;),
     ROW(if constexpr (sizeof(int) == 4) return a; else return b;),
     ROW(int j{}; float v{a}; return v + j;),
+    ROW(return floorf(a) + ceilf(b);),
+    ROW(return truncf(a) - rintf(b);),
+    ROW(return roundf(a) * nearbyintf(b);),
+    ROW(return floor((double)a) + round((double)b);),
+    ROW(return fmodf(a, b);),
+    ROW(return remainderf(a, b);),
+    ROW(return a <= b || a > b ? fdimf(a, b) : 0.0f;),
+    ROW(return b == b ? copysignf(a, b) : a;),
+    ROW(return a == a && signbit(a) ? b : -b;),
 };
 #undef ROW
 #pragma clang diagnostic pop

@@ -30,8 +30,19 @@ const Row inBody[] = {
     {"local-array", "/*^*/float a[5000] = {1}; y[i] = a[0];"},
     {"local-declaration", "/*^*/struct S { int a; };"},
     {"loop", "float a[2] = {1, 2}; /*^*/for (float v : a) y[i] = v;"},
-    {"nan-payload", "y[i] = /*^*/__float_as_int(x[i]);"},
-    {"nan-payload", "y[i] = /*^*/copysignf(1.0f, x[i]);"},
+    {"half-arithmetic", "half h = x[i]; y[i] = /*^*/h + h;"},
+    {"half-arithmetic", "half h = x[i]; y[i] = /*^*/__hadd(h, h);"},
+    {"half-arithmetic", "half h = x[i]; /*^*/h += 1.0f; y[i] = h;"},
+    {"half-arithmetic", "half h = x[i]; /*^*/h++; y[i] = h;"},
+    {"half-arithmetic", "half h = x[i]; y[i] = /*^*/-h;"},
+    {"half-arithmetic", "half h = x[i], g = x[0]; if (/*^*/h < g) y[i] = h;"},
+    {"half-arithmetic", "half h = x[i]; if (/*^*/h) y[i] = 1;"},
+    {"half-arithmetic", "half h = x[i]; y[i] = (int)/*^*/h;"},
+    {"half-arithmetic", "double d = x[i]; half h = /*^*/d; y[i] = h;"},
+    {"half-arithmetic", "half h = /*^*/1.0004882812500002; y[i] = h;"},
+    {"half-arithmetic", "nv_bfloat16 h = /*^*/n; y[i] = h;"},
+    {"half-arithmetic", "half h = x[i]; y[i] = /*^*/__shfl_down_sync(~0u, h, 1);"},
+    {"nan-payload", "/*^*/memcpy(y, x, 4);"},
     {"nested-side-effect", "y[i] = /*^*/i++ + i;"},
     {"nested-side-effect", "y[0] = fmaxf(y[1], /*^*/y[1] = x[0]);"},
     {"nested-side-effect", "y[0] = y[1] + /*^*/(__syncthreads(), x[i]);"},
@@ -49,7 +60,7 @@ const Row inBody[] = {
     {"switch", "/*^*/switch (i) { case 0: if (n) { case 1: y[i] = 0; } }"},
     {"unsupported-cast", "if ((bool)/*^*/((_Complex float)x[i])) y[i] = 0;"},
     {"unsupported-construct", "y[i] = /*^*/x[i] ?: 1.0f;"},
-    {"unsupported-function", "y[i] = /*^*/floorf(x[i]);"},
+    {"unsupported-function", "y[i] = /*^*/ldexpf(x[i], 2);"},
     {"unsupported-type", "/*^*/__int128 wide = i; y[i] = wide;"},
     {"volatile", "/*^*/volatile float v = x[i]; y[i] = v;"},
     {"warp-shuffle", "y[i] = /*^*/__shfl_down(x[i], 1);"},
@@ -83,7 +94,6 @@ const Row wholeFiles[] = {
     {"function-pointer", "__device__ float f(float v) { return v; }\n"
                          "__global__ void k(float* y) { float (*p)(float) = f; y[0] = /*^*/p(y[0]); }"},
     {"global-variable", "__device__ float g;\n__global__ void k(float* y) { y[0] = /*^*/g; }"},
-    {"half-type", "__global__ void k(/*^*/const half* x, float* y) { y[0] = 1; }"},
     {"cuda-syntax", "float f(float v) { return v; }\n__global__ void k(float* y) { y[0] = /*^*/f(y[0]); }"},
     {"method", "struct S { __device__ S(); float a; };\n"
                "__global__ void k(float* y) { S /*^*/s; y[0] = s.a; }"},
@@ -223,12 +233,36 @@ TEST(Rejections, TheListIsComplete) {
   EXPECT_EQ(listedIds("Device code"), produced);
 }
 
+/// What is translated and has no symbolic meaning is refused by name behind the importer.
+TEST(Rejections, BeyondComparison) {
+  const Row rows[] = {
+      {"half-type", "__global__ void k(/*^*/const half* x, float* y) { y[0] = 1; }"},
+      {"half-type", "__global__ void k(const float* x, float* y) { y[0] = (float)(/*^*/half)x[0]; }"},
+      {"exact-function", "__global__ void k(float* y) { y[0] = /*^*/floorf(y[1]); }"},
+      {"exact-function", "__global__ void k(float* y) { y[0] = /*^*/__float_as_int(y[1]); }"},
+      {"exact-function", "__device__ float f(float v) { return /*^*/fmodf(v, 2.0f); }\n"
+                         "__global__ void k(float* y) { y[0] = f(y[1]); }"}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.source);
+    const Marked source(row.source);
+    const ImportedCuda imported = import(source.text);
+    ASSERT_EQ(imported.module.kernels.size(), 1U);
+    ASSERT_GE(imported.module.kernels[0].function, 0) << describe(imported.module.kernels[0].rejections);
+    const std::optional<Rejection> first =
+        ir::beyondScalarCode(imported.module, imported.module.kernels[0].function);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->id, row.id);
+    EXPECT_EQ(first->where.line, source.line);
+    EXPECT_TRUE(listedIds("Beyond comparison").contains(row.id));
+  }
+}
+
 TEST(Rejections, SeveralAreAllNamed) {
-  const ImportedCuda imported = import(inKernel("asm(\"\"); y[i] = __float_as_int(x[i]);"));
+  const ImportedCuda imported = import(inKernel("asm(\"\"); y[i] = ldexpf(x[i], 1);"));
   ASSERT_EQ(imported.module.kernels.size(), 1U);
   const std::vector<Rejection>& list = imported.module.kernels[0].rejections;
   EXPECT_TRUE(find(list, "inline-asm"));
-  EXPECT_TRUE(find(list, "nan-payload"));
+  EXPECT_TRUE(find(list, "unsupported-function"));
   EXPECT_EQ(list.size(), 2U) << describe(list);
 }
 

@@ -63,6 +63,56 @@ TEST(IeeeDomain, Conversions) {
   EXPECT_FALSE(IeeeDomain::isNonZero(kF32, bits(-0.0F)));
 }
 
+/// The processor's compiler converts binary16; bfloat16 is the upper half of binary32.
+TEST(IeeeDomain, SixteenBitFloatsAreTheCompilers) {
+  uint64_t out = 0;
+  for (uint32_t pattern = 0; pattern < 0x10000; ++pattern) {
+    const auto half = std::bit_cast<_Float16>(static_cast<uint16_t>(pattern));
+    const auto wide = static_cast<float>(half);
+    IeeeDomain::convert(ScalarType::F16, kF32, pattern, out);
+    ASSERT_EQ(out, std::isnan(wide) ? 0x7FC00000 : bits(wide)) << pattern;
+    const auto brain = std::bit_cast<float>(pattern << 16);
+    IeeeDomain::convert(ScalarType::BF16, kF32, pattern, out);
+    ASSERT_EQ(out, std::isnan(brain) ? 0x7FC00000 : bits(brain)) << pattern;
+  }
+  for (uint64_t i = 0; i < 200000; ++i) {
+    const auto pattern = static_cast<uint32_t>(i * 0x9E3779B97F4A7C15 >> 32);
+    const auto value = std::bit_cast<float>(pattern);
+    if (std::isnan(value))
+      continue;
+    IeeeDomain::convert(kF32, ScalarType::F16, pattern, out);
+    ASSERT_EQ(out, std::bit_cast<uint16_t>(static_cast<_Float16>(value))) << value;
+    IeeeDomain::convert(kF32, ScalarType::BF16, pattern, out);
+    const uint32_t nearest =
+        (pattern + 0x7FFF + (pattern >> 16 & 1)) >> 16; // ties to even; carries to infinity
+    ASSERT_EQ(out, nearest) << value;
+  }
+  IeeeDomain::convert(kF32, ScalarType::F16, bits(65520.0F), out);
+  EXPECT_EQ(out, 0x7C00) << "halfway above the largest number: infinity";
+  IeeeDomain::convert(kF64, ScalarType::F16, bits(1.0 + 0x1p-11 + 0x1p-40), out);
+  EXPECT_EQ(out, 0x3C01) << "one rounding; by way of float it would be a tie";
+}
+
+TEST(IeeeDomain, FunctionsOfTheInterpreterAlone) {
+  EXPECT_EQ(ieee(Meaning::Floor, -1.5F), bits(-2.0F));
+  EXPECT_EQ(ieee(Meaning::Ceil, -0.5F), bits(-0.0F));
+  EXPECT_EQ(ieee(Meaning::Trunc, 2.9F), bits(2.0F));
+  EXPECT_EQ(ieee(Meaning::RoundEven, 2.5F), bits(2.0F));
+  EXPECT_EQ(ieee(Meaning::RoundAway, -2.5F), bits(-3.0F));
+  EXPECT_EQ(ieee(Meaning::Fmod, -7.5F, 2.0F), bits(-1.5F));
+  EXPECT_EQ(ieee(Meaning::Remainder, 7.5F, 2.0F), bits(-0.5F));
+  EXPECT_EQ(ieee(Meaning::PositiveDifference, INFINITY, INFINITY), bits(0.0F));
+  EXPECT_EQ(ieee(Meaning::PositiveDifference, 3.0F, 1.0F), bits(2.0F));
+  EXPECT_EQ(ieee(Meaning::PositiveDifference, NAN, 1.0F), 0x7FC00000);
+  EXPECT_EQ(ieee(Meaning::Saturate, NAN), bits(0.0F));
+  EXPECT_EQ(ieee(Meaning::Saturate, -0.0F), bits(0.0F));
+  EXPECT_EQ(ieee(Meaning::Saturate, 7.0F), bits(1.0F));
+  EXPECT_EQ(ieee(Meaning::Saturate, 0.25F), bits(0.25F));
+  EXPECT_EQ(ieee(Meaning::CopySign, 3.0F, -0.0F), bits(-3.0F));
+  uint64_t out = 0;
+  EXPECT_FALSE(IeeeDomain::apply(Meaning::CopySign, kF32, bits(3.0F), bits(NAN), 0, out)) << "which sign?";
+}
+
 TEST(IeeeDomain, FloatToIntegerSaturates) {
   struct Row {
     float value;

@@ -50,11 +50,14 @@ TEST(Kernel, NamesGoBothWays) {
   EXPECT_EQ(name(BinaryOp::Ne), "ne");
   EXPECT_EQ(name(UnaryOp::BitNot), "bitnot");
   EXPECT_EQ(name(StmtKind::Eval), "eval");
-  EXPECT_FALSE(scalarTypeFromName("f16"));
+  EXPECT_EQ(scalarTypeFromName("bf16"), ScalarType::BF16);
+  EXPECT_FALSE(scalarTypeFromName("f8"));
   EXPECT_FALSE(typeFromString("f32**"));
 }
 
 TEST(Kernel, TypeFacts) {
+  EXPECT_TRUE(isSixteenBitFloat(ScalarType::F16) && !isFloat(ScalarType::F16) && isAnyFloat(ScalarType::F16));
+  EXPECT_EQ(byteSize(ScalarType::BF16), 2);
   EXPECT_TRUE(isSigned(ScalarType::I8));
   EXPECT_FALSE(isSigned(ScalarType::U64));
   EXPECT_FALSE(isInteger(ScalarType::Bool));

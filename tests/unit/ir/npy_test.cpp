@@ -81,7 +81,8 @@ TEST(Npy, OtherFormsAreRefusedByName) {
     return tensor ? "accepted" : tensor.error().id;
   };
   EXPECT_EQ(idOf(1, "{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}"), "npy-unsupported");
-  EXPECT_EQ(idOf(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (4,)}"), "npy-unsupported");
+  EXPECT_EQ(idOf(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (4,)}"), "accepted");
+  EXPECT_EQ(idOf(1, "{'descr': '|V2', 'fortran_order': False, 'shape': (4,)}"), "npy-unsupported");
   EXPECT_EQ(idOf(1, "{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2)}"), "npy-unsupported");
   EXPECT_EQ(idOf(4, "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}"), "npy-unsupported");
   for (const char* header :

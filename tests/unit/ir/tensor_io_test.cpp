@@ -46,7 +46,7 @@ TEST(TensorIo, ReadsPatterns) {
 
 TEST(TensorIo, NamesWhatIsWrong) {
   for (const char* text : {R"([])", R"({"x": 3})", R"({"x": {}})", R"({"x": {"shape": [1], "bits": [0]}})",
-                           R"({"x": {"shape": [1], "dtype": "float16", "bits": [0]}})",
+                           R"({"x": {"shape": [1], "dtype": "float8", "bits": [0]}})",
                            R"({"x": {"shape": [2], "dtype": "float32", "bits": [0]}})",
                            R"({"x": {"shape": [-1], "dtype": "float32", "bits": []}})",
                            R"({"x": {"shape": ["a"], "dtype": "float32", "bits": []}})",
