@@ -13,6 +13,18 @@ namespace {
 
 using Value = std::optional<WideInteger>;
 
+/// Without the overflow builtin, which needs a library function for 128 bits.
+Value multiplied(const WideInteger& a, const WideInteger& b) {
+  constexpr WideInteger most = static_cast<WideInteger>(~static_cast<unsigned __int128>(0) >> 1);
+  if (a == 0 || b == 0)
+    return WideInteger{0};
+  if (a <= -most || b <= -most)
+    return std::nullopt;
+  const WideInteger left = a < 0 ? -a : a;
+  const WideInteger right = b < 0 ? -b : b;
+  return left > most / right ? std::nullopt : Value(a * b);
+}
+
 Value divided(const WideInteger& a, const WideInteger& b, bool remainder) {
   if (b == 0)
     return std::nullopt;
@@ -50,7 +62,7 @@ Value arithmetic(Op op, const Value& a, const Value& b) {
   switch (op) {
   case Op::IAdd: return __builtin_add_overflow(*a, *b, &result) ? std::nullopt : Value(result);
   case Op::ISub: return __builtin_sub_overflow(*a, *b, &result) ? std::nullopt : Value(result);
-  case Op::IMul: return __builtin_mul_overflow(*a, *b, &result) ? std::nullopt : Value(result);
+  case Op::IMul: return multiplied(*a, *b);
   case Op::IDiv: return divided(*a, *b, false);
   case Op::IRem: return divided(*a, *b, true);
   case Op::ILt: return *a < *b ? 1 : 0;

@@ -24,6 +24,15 @@ BitOperation bitOperation(const TermStore& store, TermId id) {
   return spelling == "bit.xor" ? BitOperation::Xor : BitOperation::None;
 }
 
+TermId freshVariable(TermStore& store, Sort sort, const std::string& prefix) {
+  while (true) {
+    const size_t size = store.size();
+    const TermId variable = store.var(sort, prefix + ":" + std::to_string(size));
+    if (store.size() > size)
+      return variable;
+  }
+}
+
 namespace {
 
 bool isFloat(const TermStore& store, TermId id) {
@@ -52,7 +61,7 @@ void IntegerPart::replace(TermId id) {
   const Term term = m_store[id];
   Unknown unknown;
   unknown.original = id;
-  unknown.variable = m_store.var(term.sort, "unknown:" + std::to_string(static_cast<uint32_t>(id)));
+  unknown.variable = freshVariable(m_store, term.sort, "unknown");
   if (term.op == Op::Load)
     unknown.index = m_store.substitute(term.args[0], m_replacement);
   if (term.op == Op::FloatToInt)

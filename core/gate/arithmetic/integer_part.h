@@ -9,6 +9,9 @@ namespace plumbline::gate {
 enum class BitOperation : uint8_t { None, And, Or, Xor };
 BitOperation bitOperation(const logic::TermStore& store, logic::TermId id);
 
+/// A variable that no term of the store has yet; `prefix` and a number.
+logic::TermId freshVariable(logic::TermStore& store, logic::Sort sort, const std::string& prefix);
+
 /// Replaces every maximal part that is not integer arithmetic by a variable, the same part by the same
 /// variable: Bool terms over floats, integers made from floats, loads, opaque terms except the bit
 /// operations. What is left has Bool and Int variables and constants, Not, And, Or, Ite, integer operators

@@ -1,0 +1,281 @@
+#include "core/gate/arithmetic/decision.h"
+
+#include <algorithm>
+
+namespace plumbline::gate {
+
+using logic::TermId;
+
+bool Decision::refutes() {
+  if (m_query.contradictory)
+    return true;
+  std::vector<Clause> clauses;
+  for (const Literal& fact : m_query.facts)
+    if (!require(fact, clauses))
+      return true;
+  for (const FormulaId clause : m_query.clauses)
+    clauses.push_back(m_query.formulas[clause].parts);
+  return refute(std::move(clauses), true);
+}
+
+Decision::Mark Decision::push() {
+  m_simplex.push();
+  return {m_facts.size(), m_chosen.size()};
+}
+
+void Decision::pop(const Mark& mark) {
+  m_simplex.pop();
+  m_facts.resize(mark.facts);
+  for (; m_chosen.size() > mark.choices; m_chosen.pop_back())
+    m_values.erase(m_chosen.back());
+}
+
+/// False only when the linear facts exclude each other.
+bool Decision::consistent() {
+  ++m_checks;
+  return m_simplex.check();
+}
+
+bool Decision::require(FormulaId id, std::vector<Clause>& clauses) {
+  const Formulas::Node& node = m_query.formulas[id];
+  switch (node.kind) {
+  case Formulas::Kind::False: return false;
+  case Formulas::Kind::True: return true;
+  case Formulas::Kind::Literal: return require(node.literal, clauses);
+  case Formulas::Kind::Any: clauses.push_back(node.parts); return true;
+  case Formulas::Kind::All: break;
+  }
+  return std::all_of(node.parts.begin(), node.parts.end(),
+                     [&](FormulaId part) { return require(part, clauses); });
+}
+
+bool Decision::require(const Literal& literal, std::vector<Clause>& clauses) {
+  switch (literal.kind) {
+  case Literal::Kind::Variable: {
+    const auto [entry, added] = m_values.emplace(literal.variable, literal.positive);
+    if (added)
+      m_chosen.push_back(literal.variable);
+    return entry->second == literal.positive;
+  }
+  case Literal::Kind::NotZero: {
+    const auto above = plusConstant(literal.polynomial, -1);
+    const auto opposite = scaled(literal.polynomial, -1);
+    const auto below = opposite ? plusConstant(*opposite, -1) : std::nullopt;
+    if (above && below)
+      clauses.push_back({m_query.formulas.atLeastZero(*above), m_query.formulas.atLeastZero(*below)});
+    return true;
+  }
+  case Literal::Kind::AtLeastZero:
+    m_facts.push_back(literal);
+    return m_simplex.assertAtLeastZero(literal.polynomial);
+  case Literal::Kind::Zero: break;
+  }
+  m_facts.push_back(literal);
+  return m_simplex.assertZero(literal.polynomial);
+}
+
+/// Whether this part of a clause fits the facts, as far as linear arithmetic sees.
+bool Decision::possible(FormulaId part) {
+  const Mark mark = push();
+  std::vector<Clause> unused;
+  const bool result = require(part, unused) && consistent();
+  pop(mark);
+  return result;
+}
+
+/// Drops impossible parts; a clause with one part left becomes a fact. Returns whether a fact was added.
+bool Decision::narrow(std::vector<Clause>& clauses, bool& contradiction) {
+  bool added = false;
+  for (size_t i = 0; i < clauses.size() && !contradiction && m_checks < m_limits.checks;) {
+    std::erase_if(clauses[i], [&](FormulaId part) { return !possible(part); });
+    if (clauses[i].size() > 1) {
+      ++i;
+      continue;
+    }
+    contradiction = clauses[i].empty();
+    if (!contradiction) {
+      const FormulaId only = clauses[i][0];
+      clauses.erase(clauses.begin() + static_cast<std::ptrdiff_t>(i));
+      contradiction = !require(only, clauses) || !consistent();
+      added = true;
+    }
+  }
+  return added;
+}
+
+bool Decision::refute(std::vector<Clause> clauses, bool root) {
+  if (!consistent())
+    return true;
+  bool contradiction = false;
+  const auto narrowAll = [&] {
+    while (narrow(clauses, contradiction) && !contradiction)
+      continue;
+    return contradiction;
+  };
+  if (narrowAll())
+    return true;
+  if (m_checks >= m_limits.checks || m_simplex.gaveUp())
+    return false;
+  if (m_limits.lemmas && (root || clauses.empty())) {
+    if (!saturate() || narrowAll())
+      return true;
+  }
+  if (clauses.empty())
+    return false;
+  const auto smallest = std::min_element(
+      clauses.begin(), clauses.end(), [](const Clause& a, const Clause& b) { return a.size() < b.size(); });
+  const Clause parts = *smallest;
+  clauses.erase(smallest);
+  for (const FormulaId part : parts) {
+    const Mark mark = push();
+    std::vector<Clause> rest = clauses;
+    const bool refuted = !require(part, rest) || refute(std::move(rest), false);
+    pop(mark);
+    if (!refuted)
+      return false;
+  }
+  return true;
+}
+
+AtomBounds Decision::atomBounds() const {
+  AtomBounds result = m_query.bounds;
+  for (const Monomial& monomial : m_known) {
+    if (monomial.size() != 1)
+      continue;
+    const Bounds path = m_simplex.bounds(monomial);
+    Bounds& bounds = result[monomial[0]];
+    if (path.low && (!bounds.low || *path.low > *bounds.low))
+      bounds.low = path.low;
+    if (path.high && (!bounds.high || *path.high < *bounds.high))
+      bounds.high = path.high;
+  }
+  return result;
+}
+
+/// Adds consequences of the facts about products. False when they contradict.
+bool Decision::saturate() {
+  m_known.clear();
+  m_products = 0;
+  for (const Literal& fact : m_facts)
+    collectMonomials(fact.polynomial, m_known);
+  for (size_t round = 0; round < m_limits.rounds; ++round) {
+    m_bounds = atomBounds();
+    addMonomialBounds();
+    bool learned = addProducts();
+    if (!consistent())
+      return false;
+    const size_t before = m_facts.size();
+    if (!applySplits())
+      return false;
+    learned = learned || m_facts.size() != before;
+    if (!learned || m_checks >= m_limits.checks || m_simplex.gaveUp())
+      break;
+  }
+  return true;
+}
+
+void Decision::addMonomialBounds() {
+  for (const Monomial& monomial : m_known) {
+    const Bounds range = boundsOf(monomial, m_bounds);
+    Polynomial p;
+    p.terms[monomial] = 1;
+    m_usedLemmas = m_usedLemmas || monomial.size() > 1;
+    if (const auto low = range.low ? vc::add(p, constantPolynomial(*range.low), -1) : std::nullopt)
+      m_simplex.assertAtLeastZero(*low);
+    if (const auto high = range.high ? vc::add(constantPolynomial(*range.high), p, -1) : std::nullopt)
+      m_simplex.assertAtLeastZero(*high);
+  }
+}
+
+/// Multiplies facts with non-negative factors where that gives no new products. Returns whether it added any.
+bool Decision::addProducts() {
+  std::set<std::map<Monomial, int64_t>> seen;
+  for (const Literal& fact : m_facts)
+    seen.insert(fact.polynomial.terms);
+  bool added = false;
+  const std::vector<Literal> facts = m_facts;
+  for (const Literal& fact : facts)
+    for (const Monomial& factor : usefulFactors(fact.polynomial, m_known)) {
+      if (m_products >= m_limits.products)
+        return added;
+      if (fact.kind != Literal::Kind::Zero && boundsOf(factor, m_bounds).low.value_or(-1) < 0)
+        continue;
+      const auto product = productWith(fact, factor);
+      if (!product || !seen.insert(product->polynomial.terms).second)
+        continue;
+      ++m_products;
+      added = true;
+      learnOne(product->kind, product->polynomial);
+    }
+  return added;
+}
+
+void Decision::learnOne(Literal::Kind kind, const Polynomial& p) {
+  m_usedLemmas = true;
+  std::vector<Clause> none;
+  collectMonomials(p, m_known);
+  (void)require(Literal{kind, p, {}, true}, none); // a contradiction stays visible in the simplex
+}
+
+bool Decision::applySplits() {
+  std::set<SignSplit> tried;
+  for (size_t i = 0; i < m_facts.size(); ++i) { // facts that are learned here join
+    const Literal fact = m_facts[i];
+    for (const SignSplit& split : signSplits(fact.polynomial, fact.kind == Literal::Kind::Zero)) {
+      if (!tried.insert(split).second)
+        continue;
+      if (m_checks >= m_limits.checks || m_simplex.gaveUp())
+        return true;
+      if (boundsOf(split.factor, m_bounds).low.value_or(-1) >= 0 && !applySplit(split))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether the case sign * Q >= 1 contradicts the facts.
+bool Decision::impossible(const SignSplit& split, int sign) {
+  const auto quotient = scaled(split.quotient, sign);
+  const auto beyond = quotient ? plusConstant(*quotient, -1) : std::nullopt;
+  if (!beyond)
+    return false;
+  m_simplex.push();
+  bool possibly = m_simplex.assertAtLeastZero(*beyond);
+  if (possibly && !split.factor.empty())
+    if (const auto product = times(*beyond, split.factor))
+      possibly = m_simplex.assertAtLeastZero(*product);
+  possibly = possibly && consistent();
+  m_simplex.pop();
+  return !possibly;
+}
+
+/// Tries both outer cases and keeps what is left. False when the facts contradict.
+bool Decision::applySplit(const SignSplit& split) {
+  const bool below = impossible(split, -1);
+  const bool above = impossible(split, 1);
+  if (!below && !above)
+    return true;
+  if (below && above)
+    learn(Literal::Kind::Zero, split.quotient, split.factor);
+  else
+    learn(Literal::Kind::AtLeastZero, scaled(split.quotient, below ? 1 : -1), split.factor);
+  return consistent();
+}
+
+/// Adds p and its product with the factor, unless they are there.
+void Decision::learn(Literal::Kind kind, const std::optional<Polynomial>& p, const Monomial& factor) {
+  const auto add = [&](const Polynomial& fact) {
+    const bool there = std::any_of(m_facts.begin(), m_facts.end(), [&](const Literal& known) {
+      return known.kind == kind && known.polynomial == fact;
+    });
+    if (!there && !isConstant(fact))
+      learnOne(kind, fact);
+  };
+  if (!p)
+    return;
+  add(*p);
+  if (const auto product = factor.empty() ? std::nullopt : times(*p, factor))
+    add(*product);
+}
+
+} // namespace plumbline::gate

@@ -1,0 +1,25 @@
+// One question to the prover as facts, clauses and definitions over polynomials.
+#pragma once
+
+#include "core/gate/arithmetic/purifier.h"
+
+namespace plumbline::gate {
+
+/// Conditions that together have a solution exactly when the question has a counterexample; with atoms that
+/// equations define eliminated.
+struct ArithmeticQuery {
+  Formulas formulas;              ///< owns the clauses
+  std::vector<Literal> facts;     ///< each holds
+  std::vector<FormulaId> clauses; ///< each holds: disjunctions
+  AtomBounds bounds;              ///< of atoms, consequences of the facts
+  /// In the order of elimination: an atom and what replaced it.
+  std::vector<std::pair<logic::TermId, Polynomial>> eliminated;
+  /// Bit operations whose operands are certainly not negative, with their atoms.
+  std::vector<std::pair<logic::TermId, BitAtom>> bits;
+  bool contradictory = false; ///< the facts alone exclude each other, found by intervals
+};
+
+/// Asks whether the Bool terms, made by IntegerPart, can hold together.
+ArithmeticQuery buildQuery(Purifier& purifier, std::span<const logic::TermId> assertions);
+
+} // namespace plumbline::gate

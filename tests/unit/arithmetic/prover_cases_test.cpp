@@ -1,0 +1,111 @@
+// Questions that kernels raise, and the rules of what the prover reads as unknown.
+#include "core/gate/arithmetic/arithmetic_prover.h"
+
+#include "tests/support/arithmetic_cases.h"
+#include "tests/support/arithmetic_text.h"
+
+#include <gtest/gtest.h>
+
+namespace plumbline::gate {
+namespace {
+
+using logic::Op;
+using logic::Sort;
+using logic::TermId;
+using logic::TermStore;
+
+engine::Portfolio& portfolio() {
+  static engine::Portfolio shared;
+  return shared;
+}
+
+TEST(ArithmeticProver, SettlesWhatKernelsAsk) {
+  portfolio().start();
+  for (const test::ArithmeticCase& question : test::arithmeticCases) {
+    TermStore store;
+    test::ArithmeticText text(store);
+    ArithmeticProver prover(store, &portfolio());
+    const std::vector<TermId> hypotheses = text.readAll(question.hypotheses);
+    const IndexProof proof = prover.prove(hypotheses, text.read(question.goal), {});
+    EXPECT_EQ(proof.status, question.holds ? ProofStatus::Proved : ProofStatus::Refuted)
+        << question.name << ": " << proof.encoding << " " << proof.reason;
+    EXPECT_FALSE(proof.conflict);
+    EXPECT_EQ(proof.status == ProofStatus::Refuted, !proof.model.empty());
+  }
+}
+
+TEST(ArithmeticProver, FloatsAndOpaqueTermsAreFreeButTheSame) {
+  TermStore store;
+  const TermId x = store.load(Sort::F32, "x", store.var(Sort::Int, "i"));
+  const TermId less = store.binary(Op::FLt, x, store.f32Bits(0));
+  const TermId converted = store.floatToInt(x, 8, false);
+  const TermId opaque = store.opaque(Sort::Int, "clock", {});
+  ArithmeticProver prover(store, &portfolio());
+  const auto status = [&](std::vector<TermId> hypotheses, TermId goal) {
+    return prover.prove(hypotheses, goal, {}).status;
+  };
+  EXPECT_EQ(status({less}, less), ProofStatus::Proved);
+  EXPECT_EQ(status({}, less), ProofStatus::Refuted);
+  EXPECT_EQ(status({}, store.ile(converted, store.integer(255))), ProofStatus::Proved);
+  EXPECT_EQ(status({}, store.ile(converted, store.integer(254))), ProofStatus::Refuted);
+  EXPECT_EQ(status({}, store.ieq(store.isub(opaque, opaque), store.integer(0))), ProofStatus::Proved);
+  EXPECT_EQ(status({}, store.ile(store.integer(0), opaque)), ProofStatus::Refuted);
+}
+
+TEST(ArithmeticProver, ReportsTheElementsThatAModelFixes) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, &portfolio());
+  const std::vector<TermId> hypotheses = text.readAll("i == 3; j == 4; key[i] < key[j]");
+  const IndexProof proof = prover.prove(hypotheses, text.read("key[i] + 1 < key[j]"), {});
+  ASSERT_EQ(proof.status, ProofStatus::Refuted);
+  EXPECT_EQ(proof.model.at("i"), 3);
+  EXPECT_EQ(proof.loads.at("key").at(3) + 1, proof.loads.at("key").at(4));
+  const IndexProof same = prover.prove(text.readAll("i == j"), text.read("key[i] == key[j]"), {});
+  EXPECT_EQ(same.status, ProofStatus::Proved);
+  const IndexProof other = prover.prove(text.readAll("i == j"), text.read("key[i] == lock[j]"), {});
+  EXPECT_EQ(other.status, ProofStatus::Refuted);
+}
+
+TEST(ArithmeticProver, AnythingFollowsFromAContradictionOnly) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, &portfolio());
+  prover.bound("n", {1, 10});
+  EXPECT_EQ(prover.prove({}, store.boolean(false), {}).status, ProofStatus::Refuted);
+  EXPECT_EQ(prover.prove(text.readAll("m < m"), store.boolean(false), {}).status, ProofStatus::Proved);
+  prover.assume(text.read("n*n == 2*k && 11 <= n + 3*k - 3*k"));
+  EXPECT_EQ(prover.prove({}, store.boolean(false), {}).status, ProofStatus::Proved);
+}
+
+TEST(ArithmeticProver, NegativeOperandsOfBitOperationsAreUnknown) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, &portfolio());
+  EXPECT_NE(prover.prove({}, text.read("and(x, 7) <= 7"), {}).status, ProofStatus::Proved);
+  EXPECT_EQ(
+      prover.prove(text.readAll("0 <= x"), text.read("and(x, 7) <= 7 && and(7, x) == x % 8"), {}).status,
+      ProofStatus::Proved);
+}
+
+TEST(ArithmeticProver, NothingIsKnownOfADivisionByZero) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, &portfolio());
+  EXPECT_NE(prover.prove(text.readAll("c == 0"), text.read("c*(x/c) + x % c == x"), {}).status,
+            ProofStatus::Proved);
+  EXPECT_EQ(prover.prove(text.readAll("c != 0"), text.read("c*(x/c) + x % c == x"), {}).status,
+            ProofStatus::Proved);
+}
+
+TEST(ArithmeticProver, KnowsNothingWithoutSolversThatItCannotDoItself) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, nullptr);
+  const IndexProof proof = prover.prove({}, text.read("x*x*x != 2*y*y*y || x == 0"), {});
+  EXPECT_EQ(proof.status, ProofStatus::Unknown);
+  EXPECT_FALSE(proof.reason.empty());
+}
+
+} // namespace
+} // namespace plumbline::gate
