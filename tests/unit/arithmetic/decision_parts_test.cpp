@@ -148,7 +148,7 @@ TEST(Formulas, LiteralsKeepTheirMeaningWhenReduced) {
 TEST(Simplex, InfeasibleOnlyWithoutSolution) {
   int infeasible = 0;
   int feasible = 0;
-  for (uint32_t seed = 0; seed < 3000; ++seed) {
+  for (uint32_t seed = 0; seed < 600; ++seed) {
     Variables variables(seed);
     Simplex simplex;
     std::vector<Literal> facts;
@@ -181,8 +181,8 @@ TEST(Simplex, InfeasibleOnlyWithoutSolution) {
     }
     EXPECT_FALSE(simplex.gaveUp());
   }
-  EXPECT_GT(infeasible, 1000);
-  EXPECT_GT(feasible, 1000);
+  EXPECT_GT(infeasible, 200);
+  EXPECT_GT(feasible, 200);
 }
 
 TEST(Simplex, FindsContradictionsThatNeedSeveralFacts) {
