@@ -78,6 +78,7 @@ inline constexpr ArithmeticCase arithmeticCases[] = {
      "0 <= tx < 32; 0 <= ty < 32; 0 <= tx2 < 32; 0 <= ty2 < 32; ty*32 + xor(tx, ty) == ty2*32 + xor(tx2, "
      "ty2)",
      "tx == tx2 && ty == ty2"},
+    {"race, Gray code", "0 <= t < 256; 0 <= t2 < 256; xor(t, t/2) == xor(t2, t2/2)", "t == t2"},
     {"race, vector part and tail", "0 <= n; 0 <= i < n/4; 0 <= j < 4; 0 <= u < 4; 4*(n/4) + u < n",
      "4*i + j != 4*(n/4) + u"},
     {"race, reduction in halves", "0 <= t < h; 0 <= t2 < h; t != t2", "t != t2 + h && t + h != t2"},
@@ -103,6 +104,8 @@ inline constexpr ArithmeticCase arithmeticCases[] = {
      "i/256 < ((n + 255)/256 > 1 ? (n + 255)/256 : 1) && i/256*256 + i % 256 == i"},
     {"coverage, rounded up grid, any block", "0 <= i < n; 1 <= B",
      "i/B < (n + B - 1)/B && i/B*B + i % B == i"},
+    {"coverage, four dimensions: address", "0 <= i < N*C*H*W; 1 <= N; 1 <= C; 1 <= H; 1 <= W",
+     "((i/(W*H*C)*C + (i/(W*H)) % C)*H + (i/W) % H)*W + i % W == i"},
     {"coverage, four dimensions: block", "0 <= i < N*C*H*W; 1 <= N; 1 <= C; 1 <= H; 1 <= W",
      "i/(W*H*C) < N && (i/(W*H)) % C < C && (i/W) % H < H && i % W < W"},
     {"nested division", "0 <= i; 1 <= W; 1 <= H", "(i/W)/H == i/(W*H)"},

@@ -1,7 +1,7 @@
 #include "core/gate/arithmetic/arithmetic_prover.h"
 
 #include "core/gate/arithmetic/decision.h"
-#include "core/gate/arithmetic/evaluate.h"
+#include "core/gate/arithmetic/enumeration.h"
 #include "core/gate/arithmetic/lemma_encoding.h"
 
 #include <algorithm>
@@ -20,9 +20,12 @@ using Outcome = engine::PortfolioResult::Outcome;
 
 /// Pairs of loads whose congruence is stated to the engines; a model is checked against all pairs.
 constexpr size_t loadPairs = 64;
-constexpr DecisionLimits plainLimits{200, 0, 0, false};
-constexpr DecisionLimits quickLimits{400, 60, 3, true};
-constexpr DecisionLimits lemmaLimits{2500, 120, 6, true};
+constexpr DecisionLimits plainLimits{200, 0, 0, false, 200000};
+constexpr DecisionLimits quickLimits{150, 40, 2, true, 200000};
+constexpr DecisionLimits lemmaLimits{2500, 120, 6, true, 4000000};
+
+/// Points times nodes of an enumeration: some tens of milliseconds.
+constexpr uint64_t enumerationWork = uint64_t{1} << 26;
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -39,6 +42,8 @@ public:
     m_quickLimit = quick;
     m_fullLimit = full;
   }
+
+  void setSecondOpinion(bool wanted) { m_secondOpinion = wanted; }
 
   void assume(TermId fact) {
     const TermId integer = m_integerPart.of(fact);
@@ -58,8 +63,10 @@ public:
     const Clock::time_point start = Clock::now();
     Question question = ask(hypotheses, goal);
     IndexProof proof;
-    if (!settle(question, proof, plainLimits, lemmaLimits))
+    if (!settle(question, proof, true) && !tryAll(question, proof, stop))
       askSolvers(question, proof, stop);
+    else if (m_secondOpinion && proof.status == ProofStatus::Proved)
+      askAgain(question, proof, stop);
     proof.timeMs = millisecondsSince(start);
     return proof;
   }
@@ -69,7 +76,7 @@ public:
       return true;
     Question question = ask(hypotheses, goal);
     IndexProof proof;
-    return settle(question, proof, plainLimits, quickLimits);
+    return settle(question, proof, false);
   }
 
 private:
@@ -146,26 +153,41 @@ private:
     return result;
   }
 
-  /// The prover's own layers: intervals, linear arithmetic, the same with lemmas.
-  bool settle(Question& question, IndexProof& proof, const DecisionLimits& plain,
-              const DecisionLimits& withLemmas) {
+  /// The prover's own layers: intervals, linear arithmetic, the same with lemmas, a few or many.
+  bool settle(Question& question, IndexProof& proof, bool thorough) {
     const auto proved = [&](const char* engine, const char* encoding) {
       proof.status = ProofStatus::Proved;
       proof.engine = engine;
       proof.encoding = encoding;
       return true;
     };
-    if (question.trivial)
-      return proved("interval", "interval");
     m_query = buildQuery(m_purifier, question.relevant);
-    if (m_query.contradictory)
+    if (question.trivial || m_query.contradictory)
       return proved("interval", "interval");
-    if (Decision(m_query, plain).refutes())
-      return proved("linear", "linear");
-    Decision decision(m_query, withLemmas);
-    if (decision.refutes())
-      return proved("linear", decision.usedLemmas() ? "linear+lemma" : "linear");
+    for (const DecisionLimits& limits : {plainLimits, quickLimits, lemmaLimits}) {
+      if (limits.work == lemmaLimits.work && !thorough)
+        break;
+      Decision decision(m_query, limits);
+      if (decision.refutes())
+        return proved("linear", decision.usedLemmas() ? "linear+lemma" : "linear");
+    }
     return false;
+  }
+
+  /// Tries all values where the question has few.
+  bool tryAll(const Question& question, IndexProof& proof, const StopToken& stop) {
+    EnumerationResult result = enumerate(m_store, question.relevant, m_query.bounds, enumerationWork, stop);
+    if (result.status == EnumerationResult::Status::NoSolution)
+      proof.status = ProofStatus::Proved;
+    if (result.status == EnumerationResult::Status::Solution) {
+      complete(result.values, question);
+      if (confirmed(result.values, question))
+        report(proof, result.values, question);
+    }
+    if (proof.status == ProofStatus::Unknown)
+      return false;
+    proof.engine = proof.encoding = "enumeration";
+    return true;
   }
 
   void askSolvers(const Question& question, IndexProof& proof, const StopToken& stop) {
@@ -181,6 +203,25 @@ private:
     raw.encoding = "nonlinear";
     run(question.all, m_fullLimit, question, raw, stop);
     proof = std::move(raw);
+  }
+
+  /// Lets the solvers look at what is proved already.
+  void askAgain(const Question& question, IndexProof& proof, const StopToken& stop) {
+    if (m_portfolio == nullptr)
+      return;
+    IndexProof other;
+    askSolvers(question, other, stop);
+    proof.query = other.query;
+    if (other.status == ProofStatus::Proved) {
+      proof.engine += "+" + other.engine;
+      return;
+    }
+    if (other.status == ProofStatus::Unknown && !other.conflict)
+      return;
+    proof.reason =
+        other.conflict ? other.reason : "a solver has a counterexample to a proof by " + proof.engine;
+    proof.conflict = true;
+    proof.status = ProofStatus::Unknown;
   }
 
   /// Asks both solvers. Returns whether that settled the question.
@@ -283,6 +324,7 @@ private:
   LemmaEncoding m_encoding;
   std::chrono::milliseconds m_quickLimit{500};
   std::chrono::milliseconds m_fullLimit{2000};
+  bool m_secondOpinion = false;
   std::vector<TermId> m_assumptions; ///< integer parts
   std::unordered_map<TermId, std::vector<TermId>> m_variables;
   ArithmeticQuery m_query; ///< of the present question
@@ -295,6 +337,9 @@ ArithmeticProver::ArithmeticProver(ArithmeticProver&&) noexcept = default;
 
 void ArithmeticProver::setLimits(std::chrono::milliseconds quick, std::chrono::milliseconds full) {
   m_work->setLimits(quick, full);
+}
+void ArithmeticProver::setSecondOpinion(bool wanted) {
+  m_work->setSecondOpinion(wanted);
 }
 void ArithmeticProver::assume(TermId fact) {
   m_work->assume(fact);

@@ -30,6 +30,10 @@ public:
   /// Time for each solver: with lemmas about the products, then for raw non-linear arithmetic.
   void setLimits(std::chrono::milliseconds quick, std::chrono::milliseconds full);
 
+  /// Whether the solvers are also asked about what the prover proves by itself. `engine` then names all that
+  /// agree, e.g. "linear+z3+cvc5"; a confirmed counterexample is a conflict.
+  void setSecondOpinion(bool wanted);
+
   /// A fact that holds in every query.
   void assume(logic::TermId fact);
   /// Bounds of an Int variable, both an assumption and an interval. A second call for a variable intersects.

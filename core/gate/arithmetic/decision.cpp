@@ -6,6 +6,12 @@ namespace plumbline::gate {
 
 using logic::TermId;
 
+namespace {
+
+constexpr size_t maxCombinations = 24;
+
+} // namespace
+
 bool Decision::refutes() {
   if (m_query.contradictory)
     return true;
@@ -117,8 +123,11 @@ bool Decision::refute(std::vector<Clause> clauses, bool root) {
   if (m_checks >= m_limits.checks || m_simplex.gaveUp())
     return false;
   if (m_limits.lemmas && (root || clauses.empty())) {
-    if (!saturate() || narrowAll())
-      return true;
+    startLemmas();
+    bool learned = true;
+    for (size_t round = 0; learned && round < m_limits.rounds; ++round)
+      if (!addLemmas(learned) || narrowAll())
+        return true;
   }
   if (clauses.empty())
     return false;
@@ -152,25 +161,24 @@ AtomBounds Decision::atomBounds() const {
   return result;
 }
 
-/// Adds consequences of the facts about products. False when they contradict.
-bool Decision::saturate() {
+void Decision::startLemmas() {
   m_known.clear();
   m_products = 0;
   for (const Literal& fact : m_facts)
     collectMonomials(fact.polynomial, m_known);
-  for (size_t round = 0; round < m_limits.rounds; ++round) {
-    m_bounds = atomBounds();
-    addMonomialBounds();
-    bool learned = addProducts();
-    if (!consistent())
-      return false;
-    const size_t before = m_facts.size();
-    if (!applySplits())
-      return false;
-    learned = learned || m_facts.size() != before;
-    if (!learned || m_checks >= m_limits.checks || m_simplex.gaveUp())
-      break;
-  }
+}
+
+/// One round of consequences of the facts about products. False when they contradict.
+bool Decision::addLemmas(bool& learned) {
+  m_bounds = atomBounds();
+  addMonomialBounds();
+  learned = addProducts();
+  if (!consistent())
+    return false;
+  const size_t before = m_facts.size();
+  if (!applySplits())
+    return false;
+  learned = (learned || m_facts.size() != before) && m_checks < m_limits.checks && !m_simplex.gaveUp();
   return true;
 }
 
@@ -187,6 +195,15 @@ void Decision::addMonomialBounds() {
   }
 }
 
+namespace {
+
+/// Whether p is about a single monomial.
+bool isBound(const Polynomial& p) {
+  return p.terms.size() == 1 || (p.terms.size() == 2 && p.terms.begin()->first.empty());
+}
+
+} // namespace
+
 /// Multiplies facts with non-negative factors where that gives no new products. Returns whether it added any.
 bool Decision::addProducts() {
   std::set<std::map<Monomial, int64_t>> seen;
@@ -200,14 +217,26 @@ bool Decision::addProducts() {
         return added;
       if (fact.kind != Literal::Kind::Zero && boundsOf(factor, m_bounds).low.value_or(-1) < 0)
         continue;
+      if (isBound(fact.polynomial) && !m_known.contains(factor))
+        continue; // a new product for a constant's sake helps nothing
       const auto product = productWith(fact, factor);
-      if (!product || !seen.insert(product->polynomial.terms).second)
+      if (!product || !seen.insert(product->polynomial.terms).second || implied(*product))
         continue;
       ++m_products;
       added = true;
       learnOne(product->kind, product->polynomial);
     }
   return added;
+}
+
+/// Whether the facts imply p >= 0 already, so that it would only be ballast.
+bool Decision::implied(const Literal& fact) {
+  if (fact.kind != Literal::Kind::AtLeastZero)
+    return false;
+  if (boundsOf(fact.polynomial, m_bounds).low.value_or(-1) >= 0)
+    return true;
+  const auto opposite = negated(fact);
+  return opposite && impossible(Literal::Kind::AtLeastZero, opposite->polynomial, {});
 }
 
 void Decision::learnOne(Literal::Kind kind, const Polynomial& p) {
@@ -217,48 +246,93 @@ void Decision::learnOne(Literal::Kind kind, const Polynomial& p) {
   (void)require(Literal{kind, p, {}, true}, none); // a contradiction stays visible in the simplex
 }
 
+/// Sums and differences of equations in which a product cancels: they lead to further splits.
+std::vector<Literal> Decision::combinedEquations() const {
+  std::vector<Polynomial> equations;
+  for (const Literal& fact : m_facts)
+    if (fact.kind == Literal::Kind::Zero && fact.polynomial.terms.size() > 2)
+      equations.push_back(fact.polynomial);
+  std::vector<Literal> result;
+  for (size_t i = 0; i < equations.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      for (const auto& [monomial, coefficient] : equations[i].terms) {
+        const auto other = equations[j].terms.find(monomial);
+        if (monomial.size() < 2 || other == equations[j].terms.end() || result.size() >= maxCombinations ||
+            (coefficient != other->second && coefficient != -other->second))
+          continue;
+        if (auto sum = vc::add(equations[i], equations[j], coefficient == other->second ? -1 : 1))
+          result.push_back({Literal::Kind::Zero, *std::move(sum), {}, true});
+        break;
+      }
+  return result;
+}
+
 bool Decision::applySplits() {
-  std::set<SignSplit> tried;
-  for (size_t i = 0; i < m_facts.size(); ++i) { // facts that are learned here join
-    const Literal fact = m_facts[i];
-    for (const SignSplit& split : signSplits(fact.polynomial, fact.kind == Literal::Kind::Zero)) {
-      if (!tried.insert(split).second)
-        continue;
-      if (m_checks >= m_limits.checks || m_simplex.gaveUp())
-        return true;
-      if (boundsOf(split.factor, m_bounds).low.value_or(-1) >= 0 && !applySplit(split))
-        return false;
-    }
+  m_tried.clear();
+  for (const Literal& combination : combinedEquations())
+    if (!applySplitsOf(combination))
+      return false;
+  for (size_t i = 0; i < m_facts.size(); ++i) // facts that are learned here join
+    if (!applySplitsOf(Literal(m_facts[i])))
+      return false;
+  return true;
+}
+
+bool Decision::applySplitsOf(const Literal& fact) {
+  Monomial successful;
+  for (const SignSplit& split : signSplits(fact.polynomial, fact.kind == Literal::Kind::Zero)) {
+    if (m_checks >= m_limits.checks || m_simplex.gaveUp())
+      return true;
+    // What a part of the factor tells follows from what the factor told.
+    const bool part = !split.factor.empty() && dividedBy(successful, split.factor).has_value();
+    if (part || boundsOf(split.factor, m_bounds).low.value_or(-1) < 0 || !m_tried.insert(split).second)
+      continue;
+    const size_t before = m_facts.size();
+    if (!applySplit(split))
+      return false;
+    if (m_facts.size() > before && successful.empty())
+      successful = split.factor;
   }
   return true;
 }
 
-/// Whether the case sign * Q >= 1 contradicts the facts.
-bool Decision::impossible(const SignSplit& split, int sign) {
-  const auto quotient = scaled(split.quotient, sign);
-  const auto beyond = quotient ? plusConstant(*quotient, -1) : std::nullopt;
-  if (!beyond)
+/// Whether p >= 0 (or p = 0), with the same of p times the factor, contradicts the facts.
+bool Decision::impossible(Literal::Kind kind, const std::optional<Polynomial>& p, const Monomial& factor) {
+  if (!p)
     return false;
+  const auto state = [&](const Polynomial& fact) {
+    return kind == Literal::Kind::Zero ? m_simplex.assertZero(fact) : m_simplex.assertAtLeastZero(fact);
+  };
   m_simplex.push();
-  bool possibly = m_simplex.assertAtLeastZero(*beyond);
-  if (possibly && !split.factor.empty())
-    if (const auto product = times(*beyond, split.factor))
-      possibly = m_simplex.assertAtLeastZero(*product);
-  possibly = possibly && consistent();
+  bool possible = state(*p);
+  if (possible && !factor.empty())
+    if (const auto product = times(*p, factor))
+      possible = state(*product);
+  possible = possible && consistent();
   m_simplex.pop();
-  return !possibly;
+  return !possible;
 }
 
-/// Tries both outer cases and keeps what is left. False when the facts contradict.
+/// Tries the cases and keeps what is left. False when the facts contradict.
 bool Decision::applySplit(const SignSplit& split) {
-  const bool below = impossible(split, -1);
-  const bool above = impossible(split, 1);
-  if (!below && !above)
+  const auto negative = scaled(split.quotient, -1);
+  const auto above = plusConstant(split.quotient, -1);
+  const auto below = negative ? plusConstant(*negative, -1) : std::nullopt;
+  if (!above || !below)
     return true;
-  if (below && above)
+  const bool notBelow = impossible(Literal::Kind::AtLeastZero, below, split.factor);
+  const bool notAbove = impossible(Literal::Kind::AtLeastZero, above, split.factor);
+  if (!notBelow && !notAbove)
+    return true;
+  if (impossible(Literal::Kind::Zero, split.quotient, split.factor)) {
+    if (notBelow && notAbove)
+      return false;
+    learn(Literal::Kind::AtLeastZero, notBelow ? above : below, split.factor);
+  } else if (notBelow && notAbove) {
     learn(Literal::Kind::Zero, split.quotient, split.factor);
-  else
-    learn(Literal::Kind::AtLeastZero, scaled(split.quotient, below ? 1 : -1), split.factor);
+  } else {
+    learn(Literal::Kind::AtLeastZero, notBelow ? split.quotient : *negative, split.factor);
+  }
   return consistent();
 }
 
@@ -268,7 +342,7 @@ void Decision::learn(Literal::Kind kind, const std::optional<Polynomial>& p, con
     const bool there = std::any_of(m_facts.begin(), m_facts.end(), [&](const Literal& known) {
       return known.kind == kind && known.polynomial == fact;
     });
-    if (!there && !isConstant(fact))
+    if (!there && !isConstant(fact) && !implied({kind, fact, {}, true}))
       learnOne(kind, fact);
   };
   if (!p)

@@ -12,12 +12,14 @@ struct DecisionLimits {
   size_t products = 120; ///< multiplied facts
   size_t rounds = 6;     ///< of lemmas
   bool lemmas = true;
+  size_t work = 4000000; ///< coefficients touched by linear arithmetic: some tens of milliseconds
 };
 
 /// Looks for a contradiction in a query. It proves or gives up; it never finds a counterexample.
 class Decision {
 public:
-  Decision(ArithmeticQuery& query, DecisionLimits limits) : m_query(query), m_limits(limits) {}
+  Decision(ArithmeticQuery& query, DecisionLimits limits)
+      : m_query(query), m_limits(limits), m_simplex(limits.work) {}
 
   /// Whether the query has no solution.
   bool refutes();
@@ -40,12 +42,16 @@ private:
   Mark push();
   void pop(const Mark& mark);
 
-  bool saturate();
+  void startLemmas();
+  bool addLemmas(bool& learned);
   void addMonomialBounds();
   bool addProducts();
   bool applySplits();
+  bool applySplitsOf(const Literal& fact);
+  std::vector<Literal> combinedEquations() const;
   bool applySplit(const SignSplit& split);
-  bool impossible(const SignSplit& split, int sign);
+  bool impossible(Literal::Kind kind, const std::optional<Polynomial>& p, const Monomial& factor);
+  bool implied(const Literal& fact);
   void learn(Literal::Kind kind, const std::optional<Polynomial>& p, const Monomial& factor);
   void learnOne(Literal::Kind kind, const Polynomial& p);
   AtomBounds atomBounds() const;
@@ -57,7 +63,8 @@ private:
   std::vector<logic::TermId> m_chosen; ///< Bool variables with a value, latest last
   std::unordered_map<logic::TermId, bool> m_values;
   std::set<Monomial> m_known;
-  AtomBounds m_bounds; ///< while saturating
+  AtomBounds m_bounds;         ///< while saturating
+  std::set<SignSplit> m_tried; ///< in the present round
   size_t m_checks = 0;
   size_t m_products = 0;
   bool m_usedLemmas = false;

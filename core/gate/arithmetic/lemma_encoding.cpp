@@ -188,9 +188,7 @@ std::vector<TermId> LemmaEncoding::bitsOf(const Polynomial& p, size_t count) {
 }
 
 void LemmaEncoding::addBits(const ArithmeticQuery& query) {
-  for (const auto& [atom, operation] : query.bits) {
-    const auto left = boundsOf(operation.left, query.bounds).high;
-    const auto right = boundsOf(operation.right, query.bounds).high;
+  for (const auto& [value, operation, left, right] : query.bits) {
     if (!left || !right || *left >= maxBitOperand || *right >= maxBitOperand)
       continue;
     std::vector<TermId> a = bitsOf(operation.left, bitCount(*left));
@@ -204,7 +202,7 @@ void LemmaEncoding::addBits(const ArithmeticQuery& query) {
       case BitOperation::Or: result.push_back(m_store.lor(a[i], b[i])); break;
       default: result.push_back(m_store.ite(a[i], m_store.lnot(b[i]), b[i])); break;
       }
-    m_assertions.push_back(m_store.ieq(sum(atomPolynomial(atom)), number(result)));
+    m_assertions.push_back(m_store.ieq(sum(value), number(result)));
   }
 }
 

@@ -13,6 +13,11 @@ public:
 
   std::vector<logic::TermId> assertions(const ArithmeticQuery& query);
 
+  /// What stands for a product of atoms.
+  const std::map<Monomial, logic::TermId>& products() const { return m_unknowns; }
+  /// The Bool variables for the bits of a number, the lowest first, by the terms of its polynomial.
+  const std::map<std::map<Monomial, int64_t>, std::vector<logic::TermId>>& bits() const { return m_bits; }
+
 private:
   logic::TermId unknown(const Monomial& monomial);
   logic::TermId sum(const Polynomial& p);

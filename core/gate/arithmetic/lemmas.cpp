@@ -33,7 +33,8 @@ std::optional<Polynomial> primitive(const Polynomial& p) {
   return result;
 }
 
-std::set<Monomial> factorsOf(const Polynomial& p) {
+/// Common factors and single atoms; the longest first, since their quotients are the simplest.
+std::vector<Monomial> factorsOf(const Polynomial& p) {
   std::set<Monomial> result;
   std::vector<Monomial> products;
   for (const auto& [monomial, coefficient] : p.terms)
@@ -46,7 +47,10 @@ std::set<Monomial> factorsOf(const Polynomial& p) {
     for (size_t j = 0; j < i && result.size() < maxFactors; ++j)
       if (Monomial common = commonFactor(products[i], products[j]); common.size() >= 2)
         result.insert(std::move(common));
-  return result;
+  std::vector<Monomial> ordered(result.begin(), result.end());
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const Monomial& a, const Monomial& b) { return a.size() > b.size(); });
+  return ordered;
 }
 
 void add(std::vector<SignSplit>& into, Monomial factor, const Polynomial& quotient) {

@@ -44,6 +44,7 @@ public:
 
   const logic::TermStore& store() const { return m_store; }
   Formulas& formulas() { return m_formulas; }
+  const Formulas& formulas() const { return m_formulas; }
   /// What holds of an invented atom whatever the values: a case split for quotients, choices and bit
   /// operations, true for others.
   FormulaId definition(logic::TermId atom);

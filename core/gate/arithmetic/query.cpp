@@ -224,9 +224,9 @@ private:
       return;
     }
     addFacts(*literals);
-    m_query.bits.emplace_back(atom, bits);
     const auto left = boundsOf(bits.left, m_query.bounds).high;
     const auto right = boundsOf(bits.right, m_query.bounds).high;
+    m_query.bits.push_back({atomPolynomial(atom), bits, left, right});
     if (bits.operation != BitOperation::And && left && right && *left < (int64_t{1} << 61) &&
         *right < (int64_t{1} << 61))
       addBound(atom, -1, maskAbove(std::max(*left, *right)));
@@ -368,19 +368,18 @@ private:
       settle(copied(clause));
     if (!m_query.eliminated.empty())
       propagate();
-    std::erase_if(m_query.bits, [&](auto& entry) { return !replaceIn(entry.second); });
+    std::erase_if(m_query.bits, [&](auto& entry) { return !replaceIn(entry); });
     for (const Literal& fact : m_query.facts)
       m_query.contradictory = m_query.contradictory || excluded(fact, m_query.bounds);
   }
 
-  bool replaceIn(BitAtom& bits) const {
-    const auto left = applied(bits.left);
-    const auto right = applied(bits.right);
-    if (left && right) {
-      bits.left = *left;
-      bits.right = *right;
-    }
-    return left && right;
+  bool replaceIn(BitFact& fact) const {
+    const auto value = applied(fact.value);
+    const auto left = applied(fact.operation.left);
+    const auto right = applied(fact.operation.right);
+    if (value && left && right)
+      fact = {*value, {fact.operation.operation, *left, *right}, fact.leftHigh, fact.rightHigh};
+    return value && left && right;
   }
 
   void settle(FormulaId id) {

@@ -5,6 +5,14 @@
 
 namespace plumbline::gate {
 
+/// value = operation on operands that lie between 0 and a bound, if one is known.
+struct BitFact {
+  Polynomial value;
+  BitAtom operation;
+  std::optional<int64_t> leftHigh;
+  std::optional<int64_t> rightHigh;
+};
+
 /// Conditions that together have a solution exactly when the question has a counterexample; with atoms that
 /// equations define eliminated.
 struct ArithmeticQuery {
@@ -14,8 +22,8 @@ struct ArithmeticQuery {
   AtomBounds bounds;              ///< of atoms, consequences of the facts
   /// In the order of elimination: an atom and what replaced it.
   std::vector<std::pair<logic::TermId, Polynomial>> eliminated;
-  /// Bit operations whose operands are certainly not negative, with their atoms.
-  std::vector<std::pair<logic::TermId, BitAtom>> bits;
+  /// Bit operations whose operands are certainly not negative.
+  std::vector<BitFact> bits;
   bool contradictory = false; ///< the facts alone exclude each other, found by intervals
 };
 

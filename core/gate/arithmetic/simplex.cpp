@@ -9,7 +9,6 @@ namespace {
 
 using Wide = __int128;
 
-constexpr size_t maxPivots = 4000;
 constexpr size_t maxUnknowns = 400;
 /// Larger coefficients and bounds are left out, which is sound: a condition fewer.
 constexpr int64_t largest = int64_t{1} << 62;
@@ -25,7 +24,27 @@ Wide floorDivided(Wide a, Wide b) { // b > 0
 } // namespace
 
 SmallRational Simplex::coefficient(const Row& row, Index unknown) {
-  return unknown < row.coefficients.size() ? row.coefficients[unknown] : SmallRational();
+  const auto found = std::lower_bound(row.coefficients.begin(), row.coefficients.end(), unknown,
+                                      [](const auto& entry, Index wanted) { return entry.first < wanted; });
+  return found != row.coefficients.end() && found->first == unknown ? found->second : SmallRational();
+}
+
+Simplex::Sparse Simplex::combined(const Sparse& a, const SmallRational& factor, const Sparse& b) {
+  Sparse result;
+  result.reserve(a.size() + b.size());
+  auto left = a.begin();
+  for (const auto& [index, value] : b) {
+    for (; left != a.end() && left->first < index; ++left)
+      result.push_back(*left);
+    SmallRational sum = SmallRational::product(factor, value, m_gaveUp);
+    if (left != a.end() && left->first == index)
+      sum = SmallRational::sum((left++)->second, sum, m_gaveUp);
+    if (!sum.isZero())
+      result.emplace_back(index, sum);
+  }
+  result.insert(result.end(), left, a.end());
+  m_work += result.size();
+  return result;
 }
 
 Simplex::Index Simplex::monomial(const Monomial& monomial) {
@@ -46,20 +65,13 @@ Simplex::Index Simplex::linearForm(const std::vector<std::pair<Index, int64_t>>&
   unknown.row = static_cast<Index>(m_rows.size());
   Row row;
   row.basic = entry->second;
-  row.coefficients.resize(m_unknowns.size() + 1);
   for (const auto& [index, value] : form) {
     const SmallRational factor(value);
     unknown.value = SmallRational::sum(
         unknown.value, SmallRational::product(factor, m_unknowns[index].value, m_gaveUp), m_gaveUp);
-    if (!m_unknowns[index].row) {
-      row.coefficients[index] = SmallRational::sum(row.coefficients[index], factor, m_gaveUp);
-      continue;
-    }
-    const Row& other = m_rows[*m_unknowns[index].row];
-    for (size_t i = 0; i < other.coefficients.size(); ++i)
-      if (!other.coefficients[i].isZero())
-        row.coefficients[i] = SmallRational::sum(
-            row.coefficients[i], SmallRational::product(factor, other.coefficients[i], m_gaveUp), m_gaveUp);
+    const Sparse single{{index, SmallRational(1)}};
+    const auto& own = m_unknowns[index].row;
+    row.coefficients = combined(row.coefficients, factor, own ? m_rows[*own].coefficients : single);
   }
   m_unknowns.push_back(std::move(unknown));
   m_rows.push_back(std::move(row));
@@ -166,7 +178,7 @@ void Simplex::moveNonBasic(Index unknown, const SmallRational& value) {
 }
 
 void Simplex::push() {
-  m_levels.push_back({m_undo.size(), m_levels.back().contradiction});
+  m_levels.push_back({m_undo.size(), m_unknowns.size(), m_levels.back().contradiction});
 }
 
 void Simplex::pop() {
@@ -176,7 +188,39 @@ void Simplex::pop() {
     m_unknowns[undo.unknown].low = undo.low;
     m_unknowns[undo.unknown].high = undo.high;
   }
+  // Forms of this level have no bounds any more; without their rows pivots stay cheap.
+  for (size_t i = m_unknowns.size(); i > m_levels.back().unknowns && !m_gaveUp; --i)
+    if (!m_unknowns[i - 1].form.empty())
+      removeForm(static_cast<Index>(i - 1));
   m_levels.pop_back();
+}
+
+bool Simplex::withinBounds(Index unknown) const {
+  const Unknown& entry = m_unknowns[unknown];
+  return !(entry.low && entry.value.lessThan(SmallRational(*entry.low))) &&
+         !(entry.high && SmallRational(*entry.high).lessThan(entry.value));
+}
+
+/// Takes an unbounded form out of the tableau, unless no row can take its place among the non-basic unknowns.
+void Simplex::removeForm(Index unknown) {
+  if (!m_unknowns[unknown].row)
+    for (Index i = 0; i < m_rows.size(); ++i)
+      if (withinBounds(m_rows[i].basic) && !coefficient(m_rows[i], unknown).isZero()) {
+        pivot(i, unknown);
+        break;
+      }
+  if (!m_unknowns[unknown].row)
+    return;
+  const Index row = *m_unknowns[unknown].row;
+  if (row + 1 != m_rows.size()) {
+    m_rows[row] = std::move(m_rows.back());
+    m_unknowns[m_rows[row].basic].row = row;
+  }
+  m_rows.pop_back();
+  m_forms.erase(m_unknowns[unknown].form);
+  m_unknowns[unknown] = Unknown();
+  if (unknown + 1 == m_unknowns.size())
+    m_unknowns.pop_back();
 }
 
 Bounds Simplex::bounds(const Monomial& monomial) const {
@@ -190,10 +234,7 @@ Bounds Simplex::bounds(const Monomial& monomial) const {
 std::optional<Simplex::Index> Simplex::violated() const {
   std::optional<Index> result;
   for (const Row& row : m_rows) {
-    const Unknown& entry = m_unknowns[row.basic];
-    const bool low = entry.low && entry.value.lessThan(SmallRational(*entry.low));
-    const bool high = entry.high && SmallRational(*entry.high).lessThan(entry.value);
-    if ((low || high) && (!result || row.basic < *result))
+    if ((!result || row.basic < *result) && !withinBounds(row.basic))
       result = row.basic;
   }
   return result;
@@ -206,7 +247,8 @@ bool Simplex::check() {
     const std::optional<Index> basic = violated();
     if (!basic)
       return true;
-    if (++m_pivots > maxPivots)
+    m_work += m_rows.size();
+    if (m_work > m_maxWork)
       m_gaveUp = true;
     else if (!repair(*basic) && !m_gaveUp)
       return contradict();
@@ -231,13 +273,14 @@ bool Simplex::repair(Index basic) {
   const Unknown& entry = m_unknowns[basic];
   const bool increase = entry.low && entry.value.lessThan(SmallRational(*entry.low));
   const int64_t target = increase ? *entry.low : *entry.high;
-  for (Index unknown = 0; unknown < row.coefficients.size(); ++unknown) {
-    if (!canHelp(unknown, row.coefficients[unknown], increase))
+  for (const auto& [unknown, factor] : row.coefficients) {
+    if (!canHelp(unknown, factor, increase))
       continue;
+    const Index entering = unknown;
     const SmallRational gap = SmallRational::difference(SmallRational(target), entry.value, m_gaveUp);
-    const SmallRational step = SmallRational::quotient(gap, row.coefficients[unknown], m_gaveUp);
-    moveNonBasic(unknown, SmallRational::sum(m_unknowns[unknown].value, step, m_gaveUp));
-    pivot(rowIndex, unknown);
+    const SmallRational step = SmallRational::quotient(gap, factor, m_gaveUp);
+    moveNonBasic(entering, SmallRational::sum(m_unknowns[entering].value, step, m_gaveUp));
+    pivot(rowIndex, entering);
     return true;
   }
   if (!verified(row, increase))
@@ -249,15 +292,12 @@ bool Simplex::repair(Index basic) {
 void Simplex::pivot(Index rowIndex, Index entering) {
   Row& row = m_rows[rowIndex];
   const Index leaving = row.basic;
-  row.coefficients.resize(m_unknowns.size());
   const SmallRational inverse =
-      SmallRational::quotient(SmallRational(1), row.coefficients[entering], m_gaveUp);
+      SmallRational::quotient(SmallRational(1), coefficient(row, entering), m_gaveUp);
   const SmallRational negative = SmallRational::product(SmallRational(-1), inverse, m_gaveUp);
-  row.coefficients[entering] = SmallRational();
-  for (SmallRational& value : row.coefficients)
-    if (!value.isZero())
-      value = SmallRational::product(value, negative, m_gaveUp);
-  row.coefficients[leaving] = inverse;
+  // basic = c * entering + rest becomes entering = basic / c - rest / c.
+  std::erase_if(row.coefficients, [&](const auto& entry) { return entry.first == entering; });
+  row.coefficients = combined({{leaving, inverse}}, negative, row.coefficients);
   row.basic = entering;
   m_unknowns[entering].row = rowIndex;
   m_unknowns[leaving].row.reset();
@@ -265,12 +305,8 @@ void Simplex::pivot(Index rowIndex, Index entering) {
     const SmallRational factor = coefficient(other, entering);
     if (&other == &row || factor.isZero())
       continue;
-    other.coefficients.resize(m_unknowns.size());
-    other.coefficients[entering] = SmallRational();
-    for (size_t i = 0; i < row.coefficients.size(); ++i)
-      if (!row.coefficients[i].isZero())
-        other.coefficients[i] = SmallRational::sum(
-            other.coefficients[i], SmallRational::product(factor, row.coefficients[i], m_gaveUp), m_gaveUp);
+    std::erase_if(other.coefficients, [&](const auto& entry) { return entry.first == entering; });
+    other.coefficients = combined(other.coefficients, factor, row.coefficients);
   }
 }
 
@@ -290,10 +326,7 @@ bool Simplex::verified(const Row& row, bool increase) const {
       addOne(index, SmallRational::product(factor, SmallRational(value), overflow));
   };
   addForm(row.basic, SmallRational(-1));
-  for (Index i = 0; i < row.coefficients.size(); ++i) {
-    const SmallRational& factor = row.coefficients[i];
-    if (factor.isZero())
-      continue;
+  for (const auto& [i, factor] : row.coefficients) {
     addForm(i, factor);
     const auto& bound = increase != factor.isNegative() ? m_unknowns[i].high : m_unknowns[i].low;
     if (!bound)

@@ -11,7 +11,7 @@ namespace plumbline::gate {
 /// pivots, make it give up for good; it then knows no contradiction.
 class Simplex {
 public:
-  Simplex() { m_levels.push_back({}); }
+  explicit Simplex(size_t maxWork = 4000000) : m_maxWork(maxWork) { m_levels.emplace_back(); }
 
   /// p >= 0 and p = 0. False when this contradicts the bounds at hand; `check` is false then too.
   bool assertAtLeastZero(const Polynomial& p);
@@ -26,7 +26,6 @@ public:
   /// What the conditions on this monomial alone say.
   Bounds bounds(const Monomial& monomial) const;
   bool gaveUp() const { return m_gaveUp; }
-  size_t pivots() const { return m_pivots; }
 
 private:
   using Index = uint32_t;
@@ -38,9 +37,11 @@ private:
     std::optional<Index> row;                    ///< of a basic one
     std::vector<std::pair<Index, int64_t>> form; ///< over monomials; empty for a monomial
   };
+  /// By unknown in rising order, no zeros.
+  using Sparse = std::vector<std::pair<Index, SmallRational>>;
   struct Row {
     Index basic = 0;
-    std::vector<SmallRational> coefficients; ///< by unknown; zero for basic ones; may be shorter
+    Sparse coefficients; ///< of non-basic unknowns
   };
   struct Undo {
     Index unknown = 0;
@@ -49,6 +50,7 @@ private:
   };
   struct Level {
     size_t undo = 0;
+    size_t unknowns = 0;
     bool contradiction = false;
   };
   /// A linear form with coprime coefficients, the first one positive, and what p says of it.
@@ -72,7 +74,11 @@ private:
   bool canHelp(Index unknown, const SmallRational& coefficient, bool increase) const;
   void pivot(Index rowIndex, Index entering);
   bool verified(const Row& row, bool increase) const;
+  void removeForm(Index unknown);
+  bool withinBounds(Index unknown) const;
   static SmallRational coefficient(const Row& row, Index unknown);
+  /// a + factor * b
+  Sparse combined(const Sparse& a, const SmallRational& factor, const Sparse& b);
 
   std::vector<Unknown> m_unknowns;
   std::vector<Row> m_rows;
@@ -81,7 +87,8 @@ private:
   std::vector<Undo> m_undo;
   std::vector<Level> m_levels;
   bool m_gaveUp = false;
-  size_t m_pivots = 0;
+  size_t m_maxWork;
+  size_t m_work = 0; ///< coefficients touched
 };
 
 } // namespace plumbline::gate

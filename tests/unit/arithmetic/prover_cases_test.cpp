@@ -34,6 +34,25 @@ TEST(ArithmeticProver, SettlesWhatKernelsAsk) {
   }
 }
 
+TEST(ArithmeticProver, SolversAgreeWithItsOwnProofs) {
+  int agreed = 0;
+  int asked = 0;
+  for (const test::ArithmeticCase& question : test::arithmeticCases) {
+    if (!question.holds)
+      continue;
+    TermStore store;
+    test::ArithmeticText text(store);
+    ArithmeticProver prover(store, &portfolio());
+    prover.setSecondOpinion(true);
+    prover.setLimits(std::chrono::milliseconds(400), std::chrono::milliseconds(400));
+    const IndexProof proof = prover.prove(text.readAll(question.hypotheses), text.read(question.goal), {});
+    EXPECT_EQ(proof.status, ProofStatus::Proved) << question.name << " " << proof.reason;
+    ++asked;
+    agreed += proof.engine.ends_with("z3") || proof.engine.ends_with("cvc5") ? 1 : 0;
+  }
+  EXPECT_GT(agreed, asked * 3 / 4); // the others are beyond the solvers
+}
+
 TEST(ArithmeticProver, FloatsAndOpaqueTermsAreFreeButTheSame) {
   TermStore store;
   const TermId x = store.load(Sort::F32, "x", store.var(Sort::Int, "i"));
