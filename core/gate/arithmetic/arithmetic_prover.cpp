@@ -5,6 +5,7 @@
 #include "core/gate/arithmetic/lemma_encoding.h"
 
 #include <algorithm>
+#include <array>
 
 namespace plumbline::gate {
 
@@ -26,6 +27,9 @@ constexpr DecisionLimits lemmaLimits{2500, 120, 6, true, 4000000};
 
 /// Points times nodes of an enumeration: some tens of milliseconds.
 constexpr uint64_t enumerationWork = uint64_t{1} << 26;
+
+/// Limits for the values of a counterexample that is sought after a larger one.
+constexpr std::array<int64_t, 2> smallValues{64, 2048};
 
 double millisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -67,6 +71,8 @@ public:
       askSolvers(question, proof, stop);
     else if (m_secondOpinion && proof.status == ProofStatus::Proved)
       askAgain(question, proof, stop);
+    if (proof.status == ProofStatus::Refuted)
+      shrink(question, proof, stop);
     proof.timeMs = millisecondsSince(start);
     return proof;
   }
@@ -76,7 +82,7 @@ public:
       return true;
     Question question = ask(hypotheses, goal);
     IndexProof proof;
-    return settle(question, proof, false);
+    return settle(question, proof, false) && proof.status == ProofStatus::Proved;
   }
 
 private:
@@ -170,6 +176,22 @@ private:
       Decision decision(m_query, limits);
       if (decision.refutes())
         return proved("linear", decision.usedLemmas() ? "linear+lemma" : "linear");
+      if (tryCandidates(decision.candidates(), question, proof))
+        return true;
+    }
+    return false;
+  }
+
+  /// Where linear arithmetic gave up, it had values that solve all but the products.
+  bool tryCandidates(const std::vector<VariableValues>& candidates, const Question& question,
+                     IndexProof& proof) const {
+    for (VariableValues values : candidates) {
+      complete(values, question);
+      if (!confirmed(values, question))
+        continue;
+      report(proof, values, question);
+      proof.engine = proof.encoding = "linear";
+      return true;
     }
     return false;
   }
@@ -203,6 +225,46 @@ private:
     raw.encoding = "nonlinear";
     run(question.all, m_fullLimit, question, raw, stop);
     proof = std::move(raw);
+  }
+
+  /// Looks for a counterexample with small numbers, which can be run and read.
+  void shrink(const Question& question, IndexProof& proof, const StopToken& stop) {
+    const std::set<TermId> variables = integerVariables(question);
+    for (const int64_t limit : smallValues) {
+      if (largest(proof) <= smallValues.back())
+        return;
+      Question smaller = question;
+      for (const TermId variable : variables)
+        for (const TermId inside : {m_store.ile(m_store.integer(-limit), variable),
+                                    m_store.ile(variable, m_store.integer(limit))}) {
+          smaller.all.push_back(inside);
+          smaller.relevant.push_back(inside);
+          (void)variablesOf(inside);
+        }
+      IndexProof other;
+      if (!settle(smaller, other, true) && m_portfolio != nullptr) {
+        other.encoding = "linear+lemma";
+        run(m_encoding.assertions(m_query), m_quickLimit, smaller, other, stop);
+      }
+      if (other.status == ProofStatus::Refuted)
+        proof = std::move(other);
+    }
+  }
+
+  std::set<TermId> integerVariables(const Question& question) const {
+    std::set<TermId> result;
+    for (const TermId assertion : question.all)
+      for (const TermId variable : m_variables.at(assertion))
+        if (m_store[variable].sort == Sort::Int)
+          result.insert(variable);
+    return result;
+  }
+
+  static int64_t largest(const IndexProof& proof) {
+    int64_t result = 0;
+    for (const auto& [name, value] : proof.model)
+      result = std::max(result, value < 0 ? -(value + 1) : value);
+    return result;
   }
 
   /// Lets the solvers look at what is proved already.

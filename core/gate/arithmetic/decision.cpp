@@ -4,8 +4,6 @@
 
 namespace plumbline::gate {
 
-using logic::TermId;
-
 namespace {
 
 constexpr size_t maxCombinations = 24;
@@ -129,11 +127,13 @@ bool Decision::refute(std::vector<Clause> clauses, bool root) {
       if (!addLemmas(learned) || narrowAll())
         return true;
   }
-  if (clauses.empty())
+  if (clauses.empty()) {
+    keepCandidate();
     return false;
+  }
   const auto smallest = std::min_element(
       clauses.begin(), clauses.end(), [](const Clause& a, const Clause& b) { return a.size() < b.size(); });
-  const Clause parts = *smallest;
+  const Clause parts = std::move(*smallest);
   clauses.erase(smallest);
   for (const FormulaId part : parts) {
     const Mark mark = push();
@@ -144,6 +144,17 @@ bool Decision::refute(std::vector<Clause> clauses, bool root) {
       return false;
   }
   return true;
+}
+
+/// The rational solution at hand, rounded: often a counterexample, never trusted.
+void Decision::keepCandidate() {
+  VariableValues values;
+  for (const auto& [atom, range] : m_query.bounds)
+    if (const auto value = m_simplex.roundedValue({atom}))
+      values[atom] = *value;
+  for (const auto& [variable, value] : m_values)
+    values[variable] = value ? 1 : 0;
+  m_candidates.push_back(std::move(values));
 }
 
 AtomBounds Decision::atomBounds() const {

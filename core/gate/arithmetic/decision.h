@@ -1,6 +1,7 @@
 // The prover's own decision: case splits over linear arithmetic, with lemmas about products.
 #pragma once
 
+#include "core/gate/arithmetic/evaluate.h"
 #include "core/gate/arithmetic/lemmas.h"
 #include "core/gate/arithmetic/query.h"
 #include "core/gate/arithmetic/simplex.h"
@@ -25,6 +26,8 @@ public:
   bool refutes();
   /// Whether a lemma about products was at hand when the contradiction was found.
   bool usedLemmas() const { return m_usedLemmas; }
+  /// Values of atoms and Bool variables at the places where it gave up; most are no solutions.
+  const std::vector<VariableValues>& candidates() const { return m_candidates; }
 
 private:
   using Clause = std::vector<FormulaId>;
@@ -39,6 +42,7 @@ private:
   bool require(FormulaId id, std::vector<Clause>& clauses);
   bool require(const Literal& literal, std::vector<Clause>& clauses);
   bool consistent();
+  void keepCandidate();
   Mark push();
   void pop(const Mark& mark);
 
@@ -65,6 +69,7 @@ private:
   std::set<Monomial> m_known;
   AtomBounds m_bounds;         ///< while saturating
   std::set<SignSplit> m_tried; ///< in the present round
+  std::vector<VariableValues> m_candidates;
   size_t m_checks = 0;
   size_t m_products = 0;
   bool m_usedLemmas = false;

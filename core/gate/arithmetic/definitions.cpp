@@ -42,8 +42,8 @@ private:
 
 /// dividend = divisor * quotient + remainder, with the signs of both operands as given: 0 <= +-dividend and
 /// 1 <= +-divisor.
-void divisionConditions(Conditions& conditions, const DivisionAtoms& atoms, int dividendSign,
-                        int divisorSign) {
+void divisionConditions(Conditions& conditions, const DivisionAtoms& atoms, int64_t dividendSign,
+                        int64_t divisorSign) {
   const Polynomial one = constantPolynomial(1);
   const Polynomial quotient = atomPolynomial(atoms.quotient);
   const Polynomial remainder = atomPolynomial(atoms.remainder);

@@ -161,6 +161,7 @@ private:
       }
     }
     std::vector<TermId> result;
+    result.reserve(all.size());
     for (const auto& [age, atom] : all)
       result.push_back(atom);
     return result;
@@ -250,22 +251,24 @@ private:
     const auto opposite = negated({Literal::Kind::AtLeastZero, p, {}, true});
     if (!opposite || isConstant(p))
       return false;
-    if (!m_simplex)
-      fillSimplex();
-    m_simplex->push();
-    const bool impossible = !m_simplex->assertAtLeastZero(opposite->polynomial) || !m_simplex->check();
-    m_simplex->pop();
+    Simplex& simplex = filledSimplex();
+    simplex.push();
+    const bool impossible = !simplex.assertAtLeastZero(opposite->polynomial) || !simplex.check();
+    simplex.pop();
     return impossible;
   }
 
-  void fillSimplex() {
-    m_simplex.emplace();
+  Simplex& filledSimplex() {
+    if (m_simplex)
+      return *m_simplex;
+    Simplex& simplex = m_simplex.emplace();
     for (const Literal& fact : m_query.facts) {
       if (fact.kind == Literal::Kind::AtLeastZero)
-        m_simplex->assertAtLeastZero(fact.polynomial);
+        simplex.assertAtLeastZero(fact.polynomial);
       if (fact.kind == Literal::Kind::Zero)
-        m_simplex->assertZero(fact.polynomial);
+        simplex.assertZero(fact.polynomial);
     }
+    return simplex;
   }
 
   /// Atoms that can have one value only.
@@ -401,6 +404,7 @@ private:
     const Formulas::Node& original = node(id);
     FormulaId result = m_query.formulas.truth(original.kind == Formulas::Kind::True);
     std::vector<FormulaId> parts;
+    parts.reserve(original.parts.size());
     for (const FormulaId part : original.parts)
       parts.push_back(copied(part));
     if (original.kind == Formulas::Kind::All)

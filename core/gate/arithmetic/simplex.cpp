@@ -211,7 +211,7 @@ void Simplex::removeForm(Index unknown) {
       }
   if (!m_unknowns[unknown].row)
     return;
-  const Index row = *m_unknowns[unknown].row;
+  const Index row = m_unknowns[unknown].row.value_or(0);
   if (row + 1 != m_rows.size()) {
     m_rows[row] = std::move(m_rows.back());
     m_unknowns[m_rows[row].basic].row = row;
@@ -228,6 +228,14 @@ Bounds Simplex::bounds(const Monomial& monomial) const {
   if (found == m_monomials.end())
     return {};
   return {m_unknowns[found->second].low, m_unknowns[found->second].high};
+}
+
+std::optional<int64_t> Simplex::roundedValue(const Monomial& monomial) const {
+  const auto found = m_monomials.find(monomial);
+  if (found == m_monomials.end() || m_gaveUp)
+    return std::nullopt;
+  const SmallRational& value = m_unknowns[found->second].value;
+  return static_cast<int64_t>(floorDivided(value.numerator(), value.denominator()));
 }
 
 /// The least basic unknown outside its bounds (Bland's rule, so that it ends).
@@ -268,11 +276,11 @@ bool Simplex::canHelp(Index unknown, const SmallRational& coefficient, bool incr
 
 /// Brings a basic unknown to its violated bound by a pivot. False when its row proves a contradiction.
 bool Simplex::repair(Index basic) {
-  const Index rowIndex = *m_unknowns[basic].row;
+  const Index rowIndex = m_unknowns[basic].row.value_or(0); // a basic one has a row
   const Row& row = m_rows[rowIndex];
   const Unknown& entry = m_unknowns[basic];
   const bool increase = entry.low && entry.value.lessThan(SmallRational(*entry.low));
-  const int64_t target = increase ? *entry.low : *entry.high;
+  const int64_t target = (increase ? entry.low : entry.high).value_or(0);
   for (const auto& [unknown, factor] : row.coefficients) {
     if (!canHelp(unknown, factor, increase))
       continue;

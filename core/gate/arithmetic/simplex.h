@@ -25,6 +25,8 @@ public:
 
   /// What the conditions on this monomial alone say.
   Bounds bounds(const Monomial& monomial) const;
+  /// The value of a monomial in the solution that `check` found, rounded down.
+  std::optional<int64_t> roundedValue(const Monomial& monomial) const;
   bool gaveUp() const { return m_gaveUp; }
 
 private:

@@ -86,6 +86,33 @@ TEST(ArithmeticProver, ReportsTheElementsThatAModelFixes) {
   EXPECT_EQ(other.status, ProofStatus::Refuted);
 }
 
+TEST(ArithmeticProver, CounterexamplesAreSmallWhereSmallOnesExist) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, &portfolio());
+  const IndexProof small = prover.prove(text.readAll("1 <= n; n*n + 3*n <= 1000000000; 0 <= i <= n"),
+                                        text.read("i*n < n*n && i + 5 > n || n < 3"), {});
+  ASSERT_EQ(small.status, ProofStatus::Refuted);
+  EXPECT_LE(small.model.at("n"), 2048);
+  const IndexProof large = prover.prove(text.readAll("100000 <= n; 0 <= i <= n"), text.read("i < n"), {});
+  ASSERT_EQ(large.status, ProofStatus::Refuted);
+  EXPECT_EQ(large.model.at("i"), large.model.at("n"));
+}
+
+TEST(ArithmeticProver, ManyFactsStayCheap) {
+  TermStore store;
+  test::ArithmeticText text(store);
+  ArithmeticProver prover(store, nullptr);
+  for (int i = 0; i < 60; ++i) {
+    const std::string size = "n" + std::to_string(i % 8);
+    const std::string other = "m" + std::to_string(i);
+    prover.assume(text.read("1 <= " + size + " && 0 <= " + other + " && " + other + " < " + size + "*16"));
+  }
+  const std::vector<TermId> hypotheses = text.readAll("0 <= i < n1; 0 <= j < n2; m3 < n1*n2");
+  EXPECT_TRUE(prover.quick(hypotheses, text.read("i*n2 + j < n1*n2")));
+  EXPECT_EQ(prover.prove(hypotheses, text.read("i*n2 + j < n1*n2"), {}).status, ProofStatus::Proved);
+}
+
 TEST(ArithmeticProver, AnythingFollowsFromAContradictionOnly) {
   TermStore store;
   test::ArithmeticText text(store);
