@@ -3,7 +3,7 @@
 #include "core/gate/arithmetic/lemmas.h"
 #include "core/gate/arithmetic/simplex.h"
 
-#include "random_questions.h"
+#include "tests/unit/arithmetic/random_questions.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

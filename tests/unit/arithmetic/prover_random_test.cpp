@@ -4,7 +4,7 @@
 #include "core/gate/arithmetic/evaluate.h"
 #include "core/gate/arithmetic/lemma_encoding.h"
 
-#include "random_questions.h"
+#include "tests/unit/arithmetic/random_questions.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
