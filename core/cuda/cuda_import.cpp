@@ -44,6 +44,22 @@ Expected<ImportedCuda> importedFromJson(const Json& answer) {
 
 } // namespace
 
+Expected<ImportedCuda> importedFromAnswer(const std::string& line, const std::string& id) {
+  Expected<Json> answer = parseJson(line, importerName);
+  if (!answer || !answer->is_object())
+    return fail(badAnswer("something that is not a JSON object"));
+  try {
+    if (answer->contains("error"))
+      return fail(errorFromJson(answer->at("error")));
+    // A timed-out request leaves its answer in the pipe; a mismatch must not be read as this one's.
+    if (answer->value("id", "") != id)
+      return fail(badAnswer("another request"));
+    return importedFromJson(*answer);
+  } catch (const Json::exception& error) {
+    return fail(badAnswer(std::string("JSON of another shape: ") + error.what()));
+  }
+}
+
 Expected<CudaImporter> CudaImporter::start() {
   const std::string path = findCompanion(importerName);
   if (path.empty())
@@ -70,19 +86,7 @@ Expected<ImportedCuda> CudaImporter::importSource(const std::string& source, con
   Expected<std::string> line = m_child.readLine(stop);
   if (!line)
     return fail(line.error());
-  Expected<Json> answer = parseJson(*line, importerName);
-  if (!answer || !answer->is_object())
-    return fail(badAnswer("something that is not a JSON object"));
-  try {
-    if (answer->contains("error"))
-      return fail(errorFromJson(answer->at("error")));
-    // A timed-out request leaves its answer in the pipe; a mismatch must not be read as this one's.
-    if (answer->value("id", "") != id)
-      return fail(badAnswer("another request"));
-    return importedFromJson(*answer);
-  } catch (const Json::exception& error) {
-    return fail(badAnswer(std::string("JSON of another shape: ") + error.what()));
-  }
+  return importedFromAnswer(*line, id);
 }
 
 } // namespace plumbline::cuda

@@ -18,6 +18,10 @@ struct ImportedCuda {
   std::vector<std::string> flags; ///< extra_cuda_cflags of a load_inline call
 };
 
+/// Reads one line that the child answers with to the request `id`. Errors: those that the answer names,
+/// "importer-answer", "kernel-json", "launch-json", "launch-alias".
+Expected<ImportedCuda> importedFromAnswer(const std::string& line, const std::string& id);
+
 /// Keeps one plumbline-cuda child warm. One thread at a time.
 class CudaImporter {
 public:

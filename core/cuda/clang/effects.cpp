@@ -46,6 +46,13 @@ const clang::VarDecl* threadArray(const clang::Expr* target) {
   return nullptr;
 }
 
+/// What a local reference was bound to; nothing for parameters, members and variables that are no references.
+const clang::Expr* boundTo(const clang::VarDecl* variable) {
+  const bool local = variable->getType()->isReferenceType() && variable->isLocalVarDecl() &&
+                     !llvm::isa<clang::ParmVarDecl>(variable);
+  return local ? variable->getInit() : nullptr;
+}
+
 } // namespace
 
 void Effects::merge(const Effects& other) {
@@ -126,8 +133,11 @@ Effects EffectAnalysis::compute(const clang::Stmt* stmt) {
     if (const clang::VarDecl* variable = variableOf(name)) {
       effects.readsMemory = variable->getType().getNonReferenceType()->isArrayType() ||
                             variable->hasAttr<clang::CUDASharedAttr>();
-      effects.readsAlias = variable->getType()->isReferenceType();
       effects.read.insert(variable);
+      if (const clang::Expr* bound = boundTo(variable))
+        effects.merge(of(bound));
+      else
+        effects.readsAlias = variable->getType()->isReferenceType();
     }
   } else if (llvm::isa<clang::CXXThisExpr>(stmt)) {
     effects.readsAlias = effects.unknownAlias = true;
@@ -170,6 +180,12 @@ void EffectAnalysis::write(const clang::Expr* target, Effects& effects) {
     effects.writesMemory = true;
   if (variable)
     effects.written.insert(variable);
+  if (const clang::Expr* bound = variable ? boundTo(variable) : nullptr; bound && m_depth < deepest) {
+    ++m_depth; // a reference may be bound to itself
+    write(bound, effects);
+    --m_depth;
+    return;
+  }
   const bool memory = llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator>(target);
   effects.writesAlias = effects.writesAlias || (variable ? variable->getType()->isReferenceType() : !memory);
   effects.unknownAlias = effects.unknownAlias || (!variable && !memory);

@@ -266,9 +266,35 @@ void FunctionBuilder::meet(Stmt stmt) {
     add(std::move(stmt));
 }
 
+namespace {
+
+/// Whether a break leaves the statement that encloses `body` at `level`.
+bool breaksOut(const Function& function, const std::vector<StmtId>& body, int level) {
+  return std::ranges::any_of(body, [&](StmtId id) {
+    const Stmt& stmt = function[id];
+    const int inner = level + (stmt.kind == StmtKind::Loop || stmt.kind == StmtKind::Block ? 1 : 0);
+    return (stmt.kind == StmtKind::Break && stmt.level == level) ||
+           breaksOut(function, stmt.thenBody, inner) || breaksOut(function, stmt.elseBody, inner);
+  });
+}
+
+bool isEndless(const Function& function, const Stmt& loop) {
+  if (loop.condition == ExprId::None)
+    return true;
+  const Expr& condition = function[loop.condition];
+  return condition.kind == ExprKind::BoolLiteral && condition.intValue == 1;
+}
+
+} // namespace
+
 bool mayFallThrough(const Function& function, const std::vector<StmtId>& body) {
   for (StmtId id : body) {
     const Stmt& stmt = function[id];
+    if (stmt.kind == StmtKind::Loop && isEndless(function, stmt) && !breaksOut(function, stmt.thenBody, 0))
+      return false;
+    if (stmt.kind == StmtKind::Block && !mayFallThrough(function, stmt.thenBody) &&
+        !breaksOut(function, stmt.thenBody, 0))
+      return false;
     if (stmt.kind == StmtKind::Return || stmt.kind == StmtKind::Break || stmt.kind == StmtKind::Continue)
       return false;
     if (stmt.kind == StmtKind::If && !mayFallThrough(function, stmt.thenBody) &&

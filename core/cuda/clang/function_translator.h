@@ -230,10 +230,10 @@ private:
   ExprId collective(const clang::CallExpr* expr, ir::SyncOp op);
   ExprId atomic(const clang::CallExpr* expr, ir::SyncOp op);
 
-  /// What the compiler added itself stands where the statement around it does.
+  /// What the compiler or a default argument of the shim added stands where the statement around it does.
   SourceRange where(const clang::Stmt* stmt) const {
     const SourceRange own = m_sources.range(stmt->getSourceRange());
-    return own.known() ? own : m_near;
+    return own.known() && !m_sources.inShim(stmt->getBeginLoc()) ? own : m_near;
   }
   ExprId reject(std::string id, std::string construct, SourceRange at);
   ExprId reject(std::string id, std::string construct, const clang::Stmt* at) {

@@ -3,8 +3,8 @@
 #include "core/cuda/cuda_import.h"
 #include "core/ir/integer_ops.h"
 #include "core/ir/interpreter.h"
+#include "tests/differential/kernel/native_opaque.h"
 
-#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -55,15 +55,6 @@ uint64_t scalarBits(const ir::ScalarValue& value, ScalarType type) {
                : value.bits;
   const auto number = std::bit_cast<double>(value.bits);
   return type == ScalarType::F32 ? std::bit_cast<uint32_t>(static_cast<float>(number)) : value.bits;
-}
-
-/// What host_cuda.h computes.
-std::optional<uint64_t> nativeOpaque(std::string_view spelling, ScalarType type,
-                                     std::span<const uint64_t> args) {
-  if (spelling != "expf" || type != ScalarType::F32 || args.size() != 1)
-    return std::nullopt;
-  const double x = std::bit_cast<float>(static_cast<uint32_t>(args[0]));
-  return std::isnan(x) ? 0x7fc00000U : std::bit_cast<uint32_t>(static_cast<float>(std::exp(x)));
 }
 
 std::string differingElements(const ir::Local& parameter, const std::vector<uint64_t>& before,
@@ -155,7 +146,7 @@ Expected<ir::BufferContents> Program::interpret(size_t kernel, const ir::Concret
   options.schedule = *ir::parseSchedule(schedule);
   options.stepLimit = uint64_t{1} << 28;
   options.opaque = [](std::string_view spelling, ScalarType type, std::span<const uint64_t> args) {
-    return nativeOpaque(spelling, type, args);
+    return std::optional(opaqueValue(spelling, type, args));
   };
   Expected<ir::RunResult> result = interpreter->run(launch, *memory, options);
   if (!result)

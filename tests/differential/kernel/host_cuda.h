@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "tests/differential/kernel/host_functions.h"
 #include "tests/differential/kernel/host_threads.h"
 #include "tests/differential/kernel/host_vectors.h"
 
@@ -24,6 +25,11 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __shared__ static
 #define __constant__
+
+#define CUDART_INF_F INFINITY
+#define CUDART_NAN_F NAN
+#define CUDART_PI_F 3.141592654f
+#define CUDART_MAX_NORMAL_F FLT_MAX
 
 typedef _Float16 __half;
 typedef __half half;
@@ -56,6 +62,7 @@ typedef unsigned short ushort;
 using std::isfinite;
 using std::isinf;
 using std::isnan;
+using std::signbit;
 
 // PTX max and min: the number beats NaN, +0 is above -0.
 template <class T> T hostMax(T a, T b) {
@@ -88,6 +95,12 @@ inline double hostMaxD(double a, double b) {
 inline double hostMinD(double a, double b) {
   return hostMin(a, b);
 }
+namespace std {
+using ::hostMaxD;
+using ::hostMaxF;
+using ::hostMinD;
+using ::hostMinF;
+} // namespace std
 #define fmaxf hostMaxF
 #define fminf hostMinF
 #define fmax hostMaxD
@@ -109,62 +122,15 @@ template <class A, class B> std::common_type_t<A, B> min(A a, B b) {
     return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
 }
 
-// The test gives the interpreter the same values.
-inline float hostExpF(float x) {
-  return static_cast<float>(std::exp(static_cast<double>(x)));
-}
-#define expf hostExpF
-
 template <class T> T __ldg(const T* p) {
   return *p;
 }
-inline float __fmaf_rn(float a, float b, float c) {
-  return std::fma(a, b, c);
+template <class T> T __ldcg(const T* p) {
+  return *p;
 }
-inline float __fadd_rn(float a, float b) {
-  return a + b;
+template <class T> T __ldca(const T* p) {
+  return *p;
 }
-inline float __fsub_rn(float a, float b) {
-  return a - b;
-}
-inline float __fmul_rn(float a, float b) {
-  return a * b;
-}
-inline float __fdiv_rn(float a, float b) {
-  return a / b;
-}
-inline float __fsqrt_rn(float a) {
-  return std::sqrt(a);
-}
-inline float __frcp_rn(float a) {
-  return 1.0f / a;
-}
-inline int __float2int_rn(float a) {
-  return static_cast<int>(std::nearbyint(a));
-}
-inline int __float2int_rd(float a) {
-  return static_cast<int>(std::floor(a));
-}
-inline unsigned __float2uint_ru(float a) {
-  return static_cast<unsigned>(std::ceil(a));
-}
-inline float __saturatef(float a) {
-  return !(a > 0) ? 0.0f : a > 1 ? 1.0f : a;
-}
-template <class To, class From> To hostBits(From from) {
-  To to;
-  __builtin_memcpy(&to, &from, sizeof to);
-  return to;
-}
-inline int __float_as_int(float a) {
-  return hostBits<int>(a);
-}
-inline unsigned __float_as_uint(float a) {
-  return hostBits<unsigned>(a);
-}
-inline float __int_as_float(int a) {
-  return hostBits<float>(a);
-}
-inline float __uint_as_float(unsigned a) {
-  return hostBits<float>(a);
+template <class T> T __ldcs(const T* p) {
+  return *p;
 }

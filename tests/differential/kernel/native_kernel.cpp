@@ -2,6 +2,7 @@
 
 #include "core/base/child_process.h"
 #include "core/base/json.h"
+#include "tests/differential/kernel/native_opaque.h"
 
 #include <dlfcn.h>
 #include <regex>
@@ -12,7 +13,7 @@ namespace {
 /// Dynamic shared memory has no spelling in C++: its declarations become pointers to the memory of the shim.
 std::string withDynamicShared(const std::string& source) {
   static const std::regex declaration(
-      R"(extern\s+__shared__\s+(?:__align__\(\d+\)\s+)?([\w\s:]+?)\s*\b(\w+)\s*\[\s*\]\s*;)");
+      R"(extern\s+__shared__\s+(?:(?:__align__|alignas)\(\d+\)\s+)?([\w\s:]+?)\s*\b(\w+)\s*\[\s*\]\s*;)");
   return std::regex_replace(source, declaration, "$1* $2 = fiber::dynamicShared<$1>();");
 }
 
@@ -57,6 +58,8 @@ Expected<NativeKernels> NativeKernels::compile(const std::string& source,
   made.m_entry = reinterpret_cast<Entry>(::dlsym(made.m_library, "plumblineEntry"));
   if (!made.m_entry)
     return fail(ErrorKind::Tool, "native-compile", "the compiled kernel has no entry");
+  if (void* opaque = ::dlsym(made.m_library, "plumblineOpaque"))
+    *static_cast<decltype(&plumblineOpaqueValue)*>(opaque) = plumblineOpaqueValue;
   return made;
 }
 

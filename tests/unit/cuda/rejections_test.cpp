@@ -47,6 +47,9 @@ const Row inBody[] = {
     {"nested-side-effect", "y[0] = fmaxf(y[1], /*^*/y[1] = x[0]);"},
     {"nested-side-effect", "y[0] = y[1] + /*^*/(__syncthreads(), x[i]);"},
     {"nested-side-effect", "__shared__ float s; y[i] = s + /*^*/(__syncthreads(), 1.0f);"},
+    {"nested-side-effect", "float a = x[0]; float& r = a; y[i] = a + /*^*/(r = 2.0f);"},
+    {"nested-side-effect", "float& r = y[1]; y[0] = y[1] + /*^*/(r = 2.0f);"},
+    {"nested-side-effect", "float a[2] = {1, 2}; float& r = a[1]; y[0] = a[n] + /*^*/(r = 2.0f);"},
     {"local-array", "float a[2][3] = {{1}}; y[i] = (*(/*^*/a + 1))[0];"},
     {"reference", "float a = x[0], b = x[1]; /*^*/float& r = i > n ? a : b; r = 2; y[i] = a;"},
     {"reference", "float a = x[0]; /*^*/const float& r = i > n ? a : y[0]; a = 2; y[i] = r;"},
@@ -98,6 +101,10 @@ const Row wholeFiles[] = {
     {"method", "struct S { __device__ S(); float a; };\n"
                "__global__ void k(float* y) { S /*^*/s; y[0] = s.a; }"},
     {"missing-return", "/*^*/__device__ float f(int i) { if (i > 0) return 1.0f; }\n"
+                       "__global__ void k(float* y) { y[0] = f(1); }"},
+    {"missing-return", "/*^*/__device__ float f(int i) { for (;;) { if (i > 0) break; return 1.0f; } }\n"
+                       "__global__ void k(float* y) { y[0] = f(1); }"},
+    {"missing-return", "/*^*/__device__ float f(int i) { while (i > 0) return 1.0f; }\n"
                        "__global__ void k(float* y) { y[0] = f(1); }"},
     {"pointer-to-pointer", "__global__ void k(/*^*/float** y) { }"},
     {"recursion", "__device__ int f(int n) { return n < 1 ? 0 : /*^*/f(n - 1); }\n"

@@ -1,0 +1,13 @@
+// The part of a CUDA source that a C++ compiler on the host can read: without the wrappers around the
+// launches.
+#pragma once
+
+#include <string>
+
+namespace plumbline::differential {
+
+/// Leaves out `#include` and each declaration at namespace level that is no device code and mentions a
+/// launch, PyTorch or CUDA's runtime. A reader of tokens, not of C++: good for the sources that models write.
+std::string deviceText(const std::string& source);
+
+} // namespace plumbline::differential
