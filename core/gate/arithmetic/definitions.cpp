@@ -62,6 +62,7 @@ void divisionConditions(Conditions& conditions, const DivisionAtoms& atoms, int6
 
 FormulaId conjunction(Formulas& formulas, const std::vector<Literal>& literals) {
   std::vector<FormulaId> parts;
+  parts.reserve(literals.size());
   for (const Literal& literal : literals)
     parts.push_back(formulas.literal(literal));
   return formulas.all(parts);

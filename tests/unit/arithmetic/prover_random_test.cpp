@@ -217,13 +217,13 @@ void keepsCounterexamples(uint32_t seed, bool indices, int& checked) {
 
 TEST(ArithmeticProver, NoStepLosesACounterexample) {
   int checked = 0;
-  for (uint32_t seed = 20000; seed < 21000; ++seed) {
+  for (uint32_t seed = 20000; seed < 20600; ++seed) {
     keepsCounterexamples(seed, false, checked);
     keepsCounterexamples(seed, true, checked);
     if (HasFatalFailure())
       return;
   }
-  EXPECT_GT(checked, 1500);
+  EXPECT_GT(checked, 1000);
 }
 
 TEST(ArithmeticProver, OwnLayersProveOnlyWhatHolds) {
@@ -235,7 +235,7 @@ TEST(ArithmeticProver, OwnLayersProveOnlyWhatHolds) {
 
 TEST(ArithmeticProver, OwnLayersProveOnlyWhatHoldsOfIndices) {
   Tally tally;
-  for (uint32_t seed = 0; seed < 2000; ++seed)
+  for (uint32_t seed = 0; seed < 1200; ++seed)
     compare(seed, true, nullptr, tally);
   EXPECT_GT(tally.proved, tally.holds / 2);
 }
