@@ -104,9 +104,11 @@ TEST(ArithmeticProver, ManyFactsStayCheap) {
   test::ArithmeticText text(store);
   ArithmeticProver prover(store, nullptr);
   for (int i = 0; i < 60; ++i) {
-    const std::string size = "n" + std::to_string(i % 8);
-    const std::string other = "m" + std::to_string(i);
-    prover.assume(text.read("1 <= " + size + " && 0 <= " + other + " && " + other + " < " + size + "*16"));
+    const TermId size = store.var(Sort::Int, "n" + std::to_string(i % 8));
+    const TermId other = store.var(Sort::Int, "m" + std::to_string(i));
+    prover.assume(store.ile(store.integer(1), size));
+    prover.assume(store.ile(store.integer(0), other));
+    prover.assume(store.ilt(other, store.imul(size, store.integer(16))));
   }
   const std::vector<TermId> hypotheses = text.readAll("0 <= i < n1; 0 <= j < n2; m3 < n1*n2");
   EXPECT_TRUE(prover.quick(hypotheses, text.read("i*n2 + j < n1*n2")));

@@ -22,6 +22,7 @@ inline std::optional<int64_t> valueAt(const logic::TermStore& store, logic::Term
   if (term.op == Op::Var)
     return point.at(static_cast<size_t>(store.symbolText(id)[0] - 'a'));
   std::vector<std::optional<int64_t>> args;
+  args.reserve(term.args.size());
   for (const logic::TermId arg : term.args)
     args.push_back(valueAt(store, arg, point));
   if (term.op == Op::Not)
