@@ -326,9 +326,9 @@ private:
     for (const ir::Kernel& kernel : imported->module.kernels)
       if (kernel.function >= 0)
         names.push_back(kernel.name);
-    const Expected<NativeKernels> native = names.empty()
-                                               ? fail(ErrorKind::Tool, "native-compile", "no kernel")
-                                               : NativeKernels::compile(deviceText(*source), names, "-O1");
+    const Expected<NativeKernels> native =
+        names.empty() ? fail(ErrorKind::Tool, "native-compile", "no kernel")
+                      : NativeKernels::compile(deviceText(*source, names), names, "-O1");
     FileComparison comparison(m_options, imported->module, imported->launches, native);
     size_t index = 0;
     for (const ir::Kernel& kernel : imported->module.kernels)

@@ -20,7 +20,10 @@ bool isHost(const std::string& text) {
 /// Splits at the ends of declarations; namespaces and linkage blocks are transparent.
 class Splitter {
 public:
-  explicit Splitter(const std::string& source) : m_source(source) {}
+  Splitter(const std::string& source, const std::vector<std::string>& kernels) : m_source(source) {
+    for (const std::string& kernel : kernels)
+      m_kernels.insert(kernel.substr(0, kernel.find('<')));
+  }
 
   std::string run() {
     while (m_at < m_source.size())
@@ -133,7 +136,7 @@ private:
 
   void finish() {
     const std::string header = m_header.empty() ? m_chunk : m_header;
-    if (isDevice(header) || !isHost(m_chunk))
+    if (isKernel(header) ? isWanted(header) : isDevice(header) || !isHost(m_chunk))
       m_out += m_chunk;
     m_out += '\n';
     m_chunk.clear();
@@ -141,7 +144,18 @@ private:
     m_parens = 0;
   }
 
+  static bool isKernel(const std::string& header) { return header.find("__global__") != std::string::npos; }
+
+  bool isWanted(const std::string& header) const {
+    static const std::regex name(R"((\w+)\s*(<[^()]*>)?\s*\()");
+    for (std::sregex_iterator it(header.begin(), header.end(), name), end; it != end; ++it)
+      if (m_kernels.contains((*it)[1]))
+        return true;
+    return false;
+  }
+
   const std::string& m_source;
+  std::set<std::string> m_kernels;
   std::string m_out;
   std::string m_chunk;
   std::string m_header; ///< of the declaration, before its first brace
@@ -154,8 +168,8 @@ private:
 
 } // namespace
 
-std::string deviceText(const std::string& source) {
-  return Splitter(source).run();
+std::string deviceText(const std::string& source, const std::vector<std::string>& kernels) {
+  return Splitter(source, kernels).run();
 }
 
 } // namespace plumbline::differential

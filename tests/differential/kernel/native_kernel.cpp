@@ -17,12 +17,14 @@ std::string withDynamicShared(const std::string& source) {
   return std::regex_replace(source, declaration, "$1* $2 = fiber::dynamicShared<$1>();");
 }
 
+/// Names that no kernel has: a kernel may well be called `kernel` or `grid`.
 std::string entryFor(const std::vector<std::string>& kernels) {
-  std::string text = "\nextern \"C\" void plumblineEntry(int kernel, void** arguments, const int64_t* grid, "
-                     "const int64_t* block) {\n  switch (kernel) {\n";
+  std::string text =
+      "\nextern \"C\" void plumblineEntry(int plumblineKernel, void** plumblineArguments, const int64_t* "
+      "plumblineGrid, const int64_t* plumblineBlock) {\n  switch (plumblineKernel) {\n";
   for (size_t i = 0; i < kernels.size(); ++i)
     text += "  case " + std::to_string(i) + ": return fiber::runGrid(&" + kernels[i] +
-            ", arguments, grid, block);\n";
+            ", plumblineArguments, plumblineGrid, plumblineBlock);\n";
   return text + "  }\n}\n";
 }
 

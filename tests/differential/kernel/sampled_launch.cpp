@@ -79,16 +79,37 @@ int64_t LaunchSampler::pick(std::initializer_list<int64_t> from) {
   return from.begin()[m_random() % from.size()];
 }
 
-std::optional<ir::ConcreteLaunch> LaunchSampler::fromContract() {
-  std::map<std::string, int64_t> symbols;
+/// The number of elements of a tensor is the product of its sizes, as far as the wrapper looks at them.
+std::map<std::string, int64_t> LaunchSampler::sizes() {
+  std::map<std::string, int64_t> chosen;
   const bool tiny = m_attempt % 3 == 0;
   for (const ir::SizeSymbol& symbol : m_contract->symbols) {
     const bool alone = m_contract->symbols.size() == 1;
     const int64_t wanted = alone  ? pick({1, 33, 255, 777, 1000})
-                           : tiny ? pick({1, 2, 3})
+                           : tiny ? pick({1, 2, 3, 4})
                                   : pick({2, 3, 5, 8, 17, 33});
-    symbols[symbol.name] = std::clamp(wanted, symbol.low, std::max(symbol.low, symbol.high));
+    chosen[symbol.name] = std::clamp(wanted, symbol.low, std::max(symbol.low, symbol.high));
   }
+  for (const ir::SizeSymbol& symbol : m_contract->symbols) {
+    const std::string suffix = ".numel";
+    if (!symbol.name.ends_with(suffix))
+      continue;
+    const std::string sizes = symbol.name.substr(0, symbol.name.size() - suffix.size()) + ".size.";
+    int64_t product = 1;
+    bool any = false;
+    for (const auto& [name, size] : chosen)
+      if (name.starts_with(sizes)) {
+        product *= size;
+        any = true;
+      }
+    if (any && product >= symbol.low && product <= symbol.high)
+      chosen[symbol.name] = product;
+  }
+  return chosen;
+}
+
+std::optional<ir::ConcreteLaunch> LaunchSampler::fromContract() {
+  const std::map<std::string, int64_t> symbols = sizes();
   std::map<std::string, ir::ScalarValue> scalars;
   for (int i = 0; i < m_function.parameterCount; ++i) {
     const ir::Local& local = m_function.locals[static_cast<size_t>(i)];

@@ -33,6 +33,7 @@ private:
 
   void look(int function);
   std::optional<ir::ConcreteLaunch> fromContract();
+  std::map<std::string, int64_t> sizes();
   ir::ConcreteLaunch guessed();
   void chooseBlock(ir::ConcreteLaunch& launch);
   ir::ScalarValue scalar(const ir::Local& parameter, int64_t threads);
