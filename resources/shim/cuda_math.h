@@ -312,6 +312,8 @@ PLUMBLINE_FN float __fadd_rn(float, float) PLUMBLINE_MEANS("__fadd_rn");
 PLUMBLINE_FN float __fsub_rn(float, float) PLUMBLINE_MEANS("__fsub_rn");
 PLUMBLINE_FN float __fmul_rn(float, float) PLUMBLINE_MEANS("__fmul_rn");
 PLUMBLINE_FN float __fdiv_rn(float, float) PLUMBLINE_MEANS("__fdiv_rn");
+// The approximation under --use_fast_math only, which is a flag of the build.
+PLUMBLINE_FN float fdividef(float, float) PLUMBLINE_MEANS("fdividef");
 PLUMBLINE_FN float __fsqrt_rn(float) PLUMBLINE_MEANS("__fsqrt_rn");
 PLUMBLINE_FN float __frcp_rn(float) PLUMBLINE_MEANS("__frcp_rn");
 PLUMBLINE_FN float __fmaf_rn(float, float, float) PLUMBLINE_MEANS("__fmaf_rn");
