@@ -19,6 +19,14 @@ struct Buffer {
   std::string parameter; ///< first kernel parameter; empty: the kernel does not take it
 };
 
+/// An array variable of the kernel.
+struct ArrayText {
+  std::string name;         ///< current contents; of a constant array its definition
+  std::string entry;        ///< parameter: contents before; empty for a constant array
+  ir::ScalarType element{}; ///< of what the kernel reads and writes there
+  bool perThread = false;   ///< one array holds the cells of all threads of the block, in their order
+};
+
 /// A direction in which the launch has more than one thread or block.
 struct Axis {
   size_t number = 0;    ///< 0 x, 1 y, 2 z
@@ -38,9 +46,11 @@ struct Environment {
   std::vector<std::string> bufferOrder;       ///< tensors: the kernel's parameters, then other graph inputs
   std::map<std::string, std::string> scalars; ///< kernel parameter -> method parameter
   std::map<std::string, std::string> choices; ///< zero choice -> parameter of the spec
+  std::vector<ArrayText> arrays;              ///< by index in the kernel
   std::array<Axis, 3> axes;
-  std::string index; ///< bound variable of clauses about all elements
-  std::string count; ///< ghost counter of finished threads; empty: none
+  std::string index;  ///< bound variable of clauses about all elements
+  std::string thread; ///< number of the thread in its block, where that is an expression; Nat
+  std::string count;  ///< ghost counter of finished threads; empty: none
 
   /// "relu_kernel_" + what for a label or a definition of the document; unique among all its names.
   std::string fresh(const std::string& what) { return names.fresh(method + "_" + what); }

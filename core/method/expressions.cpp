@@ -56,6 +56,13 @@ bool comparesIntegers(const Frame& frame, const Expr& expr) {
   return expr.kind == ExprKind::Binary && ir::isInteger(frame.function[expr.args[0]].type.scalar);
 }
 
+/// Reads an element of the array.
+bool readsElement(const velvet::Expr& expr, const std::string& array) {
+  return (expr.form == velvet::Form::Element && expr.args[0]->form == velvet::Form::Name &&
+          expr.args[0]->text == array) ||
+         std::ranges::any_of(expr.args, [&](const ExprPtr& arg) { return readsElement(*arg, array); });
+}
+
 } // namespace
 
 std::optional<uint64_t> constantBits(const ir::Function& function, ExprId id) {
@@ -93,6 +100,8 @@ void Translator::emit(velvet::Stmt stmt) {
 }
 
 void Translator::require(const std::string& what, const ExprPtr& fact, const SourceRange& where) {
+  if (m_isMuted)
+    return;
   auto known = [this](const ExprPtr& prop) {
     const std::string text = velvet::print(*prop);
     return std::ranges::any_of(m_facts, [&](const auto& scope) { return scope.contains(text); });
@@ -111,6 +120,11 @@ void Translator::require(const std::string& what, const ExprPtr& fact, const Sou
 void Translator::forget(const std::string& variable) {
   for (auto& scope : m_facts)
     std::erase_if(scope, [&](const auto& fact) { return mentions(*fact.second, variable); });
+}
+
+void Translator::forgetElements(const std::string& array) {
+  for (auto& scope : m_facts)
+    std::erase_if(scope, [&](const auto& fact) { return readsElement(*fact.second, array); });
 }
 
 void Translator::note(const std::string& what, const SourceRange& where) {
@@ -137,7 +151,8 @@ ExprPtr Translator::value(Frame& frame, ExprId id) {
   if (expr.type.scalar == ScalarType::F64 && !expr.type.pointer)
     note("binary64 arithmetic", expr.where);
   if (expr.type.scalar == ScalarType::Bool && expr.kind != ExprKind::Local &&
-      expr.kind != ExprKind::BoolLiteral && expr.kind != ExprKind::Call && expr.kind != ExprKind::Conditional)
+      expr.kind != ExprKind::BoolLiteral && expr.kind != ExprKind::Call &&
+      expr.kind != ExprKind::Conditional && expr.kind != ExprKind::Load)
     return velvet::apply("decide", {prop(frame, id)});
   switch (expr.kind) {
   case ExprKind::IntLiteral: return velvet::number(expr.intValue);
@@ -171,9 +186,15 @@ std::vector<ExprPtr> Translator::values(Frame& frame, const std::vector<ExprId>&
 
 ExprPtr Translator::readLocal(Frame& frame, const Expr& expr) {
   const LocalText& local = frame.locals[static_cast<size_t>(expr.local)];
-  if (!local.flag.empty())
-    require("has_value", isTrue(velvet::name(local.flag)), expr.where);
+  requireValue(local, expr.where);
   return local.value;
+}
+
+void Translator::requireValue(const LocalText& local, const SourceRange& where) {
+  if (local.flag.empty())
+    return;
+  const ExprPtr flag = velvet::name(local.flag);
+  require("has_value", isTrue(local.slot ? velvet::element(flag, local.slot) : flag), where);
 }
 
 ExprPtr Translator::builtin(const Expr& expr) const {
@@ -394,10 +415,11 @@ Pointer Translator::pointer(Frame& frame, ExprId id) {
   switch (expr.kind) {
   case ExprKind::Local: {
     const LocalText& local = frame.locals[static_cast<size_t>(expr.local)];
-    if (!local.flag.empty())
-      require("has_value", isTrue(velvet::name(local.flag)), expr.where);
+    requireValue(local, expr.where);
     return {local.buffer, local.value};
   }
+  case ExprKind::Array: return {arrayKey(expr.array), nullptr};
+  case ExprKind::PointerCast: return castPointer(frame, expr);
   case ExprKind::PointerAdd: {
     Pointer base = pointer(frame, expr.args[0]);
     const ExprPtr offset = value(frame, expr.args[1]);
@@ -408,31 +430,83 @@ Pointer Translator::pointer(Frame& frame, ExprId id) {
     const ExprPtr condition = prop(frame, expr.args[0]);
     Pointer a = under(condition, [&] { return pointer(frame, expr.args[1]); });
     Pointer b = under(negated(frame, expr.args[0], condition), [&] { return pointer(frame, expr.args[2]); });
-    if (a.tensor != b.tensor)
+    if (a.memory != b.memory)
       refuse("method-pointer", "a pointer that may point into two different buffers", expr.where);
     auto offset = [](const Pointer& p) { return p.offset ? p.offset : velvet::number(0); };
-    return {a.tensor, velvet::ifThenElse(condition, offset(a), offset(b))};
+    return {a.memory, velvet::ifThenElse(condition, offset(a), offset(b))};
   }
   default: refuse("method-pointer", "a pointer that a function returns", expr.where);
   }
 }
 
+/// Dynamic shared memory has one name and may be read as another type than its declared one: offsets are
+/// counted in elements of the type that the kernel reads.
+Pointer Translator::castPointer(Frame& frame, const Expr& expr) {
+  const ir::Type from = frame.function[expr.args[0]].type;
+  Pointer result = pointer(frame, expr.args[0]);
+  const std::optional<int> array = arrayOfKey(result.memory);
+  const bool isDynamic = array && frame.function.arrays[static_cast<size_t>(*array)].extents.empty();
+  const bool sameLayout = from.scalar == expr.type.scalar && from.lanes == expr.type.lanes;
+  if (!sameLayout && (!isDynamic || expr.type.lanes != 1 || from.lanes != 1 ||
+                      expr.type.scalar != memory(result.memory).element))
+    refuse("reinterpret-cast", "memory accessed as another type", expr.where);
+  const int64_t before = ir::byteSize(from.scalar);
+  const int64_t after = ir::byteSize(expr.type.scalar);
+  if (before == after || !result.offset)
+    return result;
+  const ExprPtr bytes =
+      before == 1 ? result.offset
+                  : velvet::binary(velvet::BinaryOp::Multiply, result.offset, velvet::number(before));
+  require("aligned",
+          velvet::binary(velvet::BinaryOp::Equal,
+                         velvet::apply("Plumbline.cMod", {bytes, velvet::number(after)}), velvet::number(0)),
+          expr.where);
+  result.offset = velvet::apply("Plumbline.cDiv", {bytes, velvet::number(after)});
+  return result;
+}
+
+Memory Translator::memory(const std::string& key) const {
+  const std::optional<int> array = arrayOfKey(key);
+  if (!array) {
+    const std::string& name = m_environment.buffers.at(key).name;
+    return {name, ScalarType::F32, velvet::ascribe(velvet::field(velvet::name(name), "size"), "Int"),
+            nullptr};
+  }
+  const ArrayText& text = m_environment.arrays[static_cast<size_t>(*array)];
+  const ir::Function& kernel = m_module.functions[static_cast<size_t>(m_problem.kernel->function)];
+  const int64_t length = kernel.arrays[static_cast<size_t>(*array)].length();
+  Memory result{text.name, text.element, velvet::number(length), nullptr};
+  if (text.perThread)
+    result.first =
+        velvet::binary(velvet::BinaryOp::Multiply, velvet::ascribe(m_thread, "Int"), velvet::number(length));
+  else if (!text.entry.empty())
+    result.size = velvet::ascribe(velvet::field(velvet::name(text.name), "size"), "Int");
+  return result;
+}
+
 ExprPtr Translator::inBounds(const Pointer& pointer, const SourceRange& where) {
+  const Memory place = memory(pointer.memory);
   const ExprPtr offset = pointer.offset ? pointer.offset : velvet::number(0);
   if (!literalValue(offset))
     require("bound", velvet::binary(velvet::BinaryOp::LessEqual, velvet::number(0), offset), where);
-  const ExprPtr size =
-      velvet::ascribe(velvet::field(velvet::name(buffer(pointer.tensor).name), "size"), "Int");
-  require("bound", velvet::binary(velvet::BinaryOp::Less, offset, size), where);
-  return asIndex(offset);
+  if (literalValue(offset).value_or(UINT64_MAX) >= literalValue(place.size).value_or(0))
+    require("bound", velvet::binary(velvet::BinaryOp::Less, offset, place.size), where);
+  return asIndex(place.first ? velvet::binary(velvet::BinaryOp::Add, place.first, offset) : offset);
 }
 
 ExprPtr Translator::load(Frame& frame, const Expr& expr) {
-  if (expr.type.scalar != ScalarType::F32)
-    refuse("buffer-type", "a read of a buffer that is not float", expr.where);
+  const ir::Type type = frame.function[expr.args[0]].type;
   const Pointer from = pointer(frame, expr.args[0]);
+  const Memory place = memory(from.memory);
+  requireElement(place, type, expr.where);
   const ExprPtr index = inBounds(from, expr.where);
-  return velvet::element(velvet::name(buffer(from.tensor).name), index);
+  return velvet::element(velvet::name(place.name), index);
+}
+
+/// One access, one element.
+void Translator::requireElement(const Memory& place, const ir::Type& pointer, const SourceRange& where) {
+  if (pointer.lanes != 1 || pointer.scalar != place.element)
+    refuse("reinterpret-cast", "memory accessed as another type", where);
 }
 
 // --- Functions ---

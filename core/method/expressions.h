@@ -1,8 +1,10 @@
 // Expressions of kernel IR as expressions of the method.
 #pragma once
 
-#include "core/method/body.h"
+#include "core/method/environment.h"
+#include "core/method/inexpressible.h"
 #include "core/method/local_plan.h"
+#include "core/method/memory_use.h"
 
 namespace plumbline::method {
 
@@ -11,7 +13,8 @@ struct LocalText {
   velvet::ExprPtr value; ///< what a read of it gives; of a pointer: the offset, null for 0
   std::string variable;  ///< name of its variable; empty: it stands for `value` only
   std::string flag;      ///< Bool variable that says whether it has a value; empty: it always has
-  std::string buffer;    ///< tensor a pointer points into
+  std::string buffer;    ///< memory a pointer points into
+  velvet::ExprPtr slot;  ///< variable and flag are arrays, and this is the thread's index; null: they are not
 };
 
 /// One function in translation: the kernel, or a device function at one call.
@@ -19,14 +22,23 @@ struct Frame {
   const ir::Function& function;
   FunctionPlan plan;
   std::vector<LocalText> locals;
-  std::string result;     ///< variable for the returned value; empty: none
-  std::string returnFlag; ///< Bool variable: this call has returned; empty: not needed
+  std::string result = {}; ///< variable for the returned value; empty: none
+  ExitAnalysis exits = ExitAnalysis(function);
+  std::map<Exit, std::string> flags = {}; ///< Bool variables: the thread has taken this exit
 };
 
 /// A place in memory.
 struct Pointer {
-  std::string tensor;
+  std::string memory;     ///< a tensor's name, or arrayKey of an array variable
   velvet::ExprPtr offset; ///< Int; null for 0
+};
+
+/// Something that is read by index.
+struct Memory {
+  std::string name; ///< of the array
+  ir::ScalarType element{};
+  velvet::ExprPtr size;  ///< elements, Int
+  velvet::ExprPtr first; ///< index of element 0, Int; null for 0
 };
 
 /// Where translated statements go, and what is known there.
@@ -43,8 +55,10 @@ protected:
   velvet::ExprPtr prop(Frame& frame, ir::ExprId id); ///< a Bool as a proposition
   velvet::ExprPtr negated(Frame& frame, ir::ExprId id, const velvet::ExprPtr& prop) const;
   Pointer pointer(Frame& frame, ir::ExprId id);
+  void requireElement(const Memory& place, const ir::Type& pointer, const SourceRange& where);
+  void requireValue(const LocalText& local, const SourceRange& where);
   velvet::ExprPtr inBounds(const Pointer& pointer, const SourceRange& where); ///< asserts; gives the index
-  const Buffer& buffer(const std::string& tensor) const { return m_environment.buffers.at(tensor); }
+  Memory memory(const std::string& key) const;
 
   /// The value of a call, whose statements go before the current one.
   virtual velvet::ExprPtr call(Frame& frame, const ir::Expr& expr) = 0;
@@ -54,6 +68,8 @@ protected:
   void emit(velvet::Stmt stmt);
   /// What was asserted about a variable's old value says nothing about its new one.
   void forget(const std::string& variable);
+  /// The same for the elements of an array; its size stays.
+  void forgetElements(const std::string& array);
   /// Something that Lean cannot define.
   void note(const std::string& what, const SourceRange& where);
 
@@ -63,11 +79,14 @@ protected:
   std::vector<velvet::ExprPtr> m_guards; ///< conditions between the statement and the current expression
   std::vector<velvet::Stmt>* m_sink = nullptr;
   std::vector<std::map<std::string, velvet::ExprPtr>> m_facts; ///< what has been asserted, by block
-  std::string m_comment;                                       ///< to be printed before the next statement
+  velvet::ExprPtr m_thread; ///< number of the thread in its block, Nat; null: no array is indexed by it
+  bool m_isMuted = false;   ///< nothing is asserted: it has been, or is no use of the value
+  std::string m_comment;    ///< to be printed before the next statement
   std::string m_lastComment;
   std::vector<Inexpressible> m_inexpressible;
 
 private:
+  Pointer castPointer(Frame& frame, const ir::Expr& expr);
   velvet::ExprPtr builtin(const ir::Expr& expr) const;
   velvet::ExprPtr readLocal(Frame& frame, const ir::Expr& expr);
   velvet::ExprPtr unary(Frame& frame, const ir::Expr& expr);

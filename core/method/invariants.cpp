@@ -89,12 +89,12 @@ struct Level {
 
 class LoopBuilder {
 public:
-  LoopBuilder(const logic::TermStore& store, const gate::Problem& problem, Environment& environment,
-              const std::vector<OutputProgress>& outputs)
-      : m_store(store), m_problem(problem), m_environment(environment), m_outputs(outputs) {
-    for (size_t axis = 3; axis-- > 0;)
+  LoopBuilder(const LoopParts& parts, Environment& environment, LoopsOver over)
+      : m_store(parts.store), m_problem(parts.problem), m_environment(environment), m_outputs(parts.outputs),
+        m_facts(parts.facts) {
+    for (size_t axis = 3; axis-- > 0 && over != LoopsOver::Threads;)
       addLevel(environment.axes[axis].block, environment.axes[axis].gridDim, environment.axes[axis].blockIdx);
-    for (size_t axis = 3; axis-- > 0;)
+    for (size_t axis = 3; axis-- > 0 && over != LoopsOver::Blocks;)
       addLevel(environment.axes[axis].thread, environment.axes[axis].blockDim,
                environment.axes[axis].threadIdx);
   }
@@ -135,7 +135,7 @@ private:
     velvet::Stmt stmt{.kind = velvet::StmtKind::While, .origin = launch()};
     stmt.value = velvet::binary(BinaryOp::Less, counter, bound);
     stmt.loop.label = m_environment.fresh(level.counter + "_more");
-    stmt.loop.invariants = invariants(i);
+    stmt.loop.invariants = invariants(i, body);
     stmt.loop.decreasing = {m_environment.fresh(level.counter + "_left"),
                             velvet::binary(BinaryOp::Subtract, bound, counter),
                             launch(),
@@ -153,7 +153,7 @@ private:
 
   // --- Invariants ---
 
-  std::vector<Clause> invariants(size_t i) {
+  std::vector<Clause> invariants(size_t i, const std::vector<velvet::Stmt>& body) {
     const Level& level = m_levels[i];
     std::vector<Clause> result;
     result.push_back(clause(
@@ -161,6 +161,12 @@ private:
         velvet::binary(BinaryOp::LessEqual, velvet::name(level.counter), velvet::name(level.bound)), {}));
     if (!m_environment.count.empty())
       result.push_back(clause(level.counter + "_count", countEquation(i), {}));
+    if (m_facts != nullptr) {
+      for (Clause& each : m_facts->invariants(body, level.counter, editable(), m_environment))
+        result.push_back(std::move(each));
+      result.push_back(openInvariant(level.counter, editable(), m_environment));
+      return result;
+    }
     for (const auto& [tensor, buffer] : m_environment.buffers)
       if (buffer.written)
         result.push_back(
@@ -232,15 +238,46 @@ private:
   const gate::Problem& m_problem;
   Environment& m_environment;
   const std::vector<OutputProgress>& m_outputs;
+  const FrameFacts* m_facts;
   std::vector<Level> m_levels;
 };
 
 } // namespace
 
-std::vector<velvet::Stmt> threadLoops(const logic::TermStore& store, const gate::Problem& problem,
-                                      Environment& environment, const std::vector<OutputProgress>& outputs,
+std::vector<velvet::Stmt> launchLoops(const LoopParts& parts, Environment& environment, LoopsOver over,
                                       std::vector<velvet::Stmt> body) {
-  return LoopBuilder(store, problem, environment, outputs).run(std::move(body));
+  return LoopBuilder(parts, environment, over).run(std::move(body));
+}
+
+void renewThreads(Environment& environment) {
+  for (Axis& axis : environment.axes)
+    if (!axis.thread.empty())
+      axis.thread = environment.names.fresh("thr_" + axisName(axis.number));
+}
+
+ExprPtr threadsOfBlock(const Environment& environment) {
+  ExprPtr product;
+  for (const Axis& axis : environment.axes)
+    if (!axis.blockDim.empty()) {
+      const ExprPtr count = velvet::name(axis.blockDim);
+      product = product ? velvet::binary(BinaryOp::Multiply, product, count) : count;
+    }
+  return product ? product : velvet::number(1);
+}
+
+ExprPtr threadNumber(const Environment& environment) {
+  ExprPtr number;
+  for (size_t i = 3; i-- > 0;) {
+    const Axis& axis = environment.axes[i];
+    if (axis.thread.empty())
+      continue;
+    const ExprPtr own = velvet::name(axis.thread);
+    number =
+        number ? velvet::binary(BinaryOp::Add,
+                                velvet::binary(BinaryOp::Multiply, number, velvet::name(axis.blockDim)), own)
+               : own;
+  }
+  return number ? number : velvet::number(0);
 }
 
 } // namespace plumbline::method

@@ -1,7 +1,7 @@
 // The loops over blocks and threads, with proposed invariants.
 #pragma once
 
-#include "core/method/environment.h"
+#include "core/method/frame_facts.h"
 #include "core/method/spec_text.h"
 
 namespace plumbline::method {
@@ -28,9 +28,27 @@ std::function<velvet::ExprPtr(const velvet::ExprPtr&)> turnText(const logic::Ter
                                                                 logic::TermId turn, Environment& environment,
                                                                 std::vector<velvet::Definition>& definitions);
 
-/// The thread program inside a loop for every axis of the launch. Invariants are editable.
-std::vector<velvet::Stmt> threadLoops(const logic::TermStore& store, const gate::Problem& problem,
-                                      Environment& environment, const std::vector<OutputProgress>& outputs,
+/// Which loops to write.
+enum class LoopsOver : uint8_t { BlocksAndThreads, Blocks, Threads };
+
+/// What the loops are made from.
+struct LoopParts {
+  const logic::TermStore& store;
+  const gate::Problem& problem;
+  const std::vector<OutputProgress>& outputs;
+  /// Facts for the loops of a kernel that is more than one element a thread; null: sizes of outputs and what
+  /// `outputs` say.
+  const FrameFacts* facts = nullptr;
+};
+
+/// The body inside a loop for every axis of the launch. Invariants are editable.
+std::vector<velvet::Stmt> launchLoops(const LoopParts& parts, Environment& environment, LoopsOver over,
                                       std::vector<velvet::Stmt> body);
+
+/// Other names for the loops over threads that follow.
+void renewThreads(Environment& environment);
+/// Threads of a block, and the number of the present one among them, row-major: Nat.
+velvet::ExprPtr threadsOfBlock(const Environment& environment);
+velvet::ExprPtr threadNumber(const Environment& environment);
 
 } // namespace plumbline::method

@@ -1,7 +1,7 @@
-// Where the locals of a kernel function are declared in the method, and how its returns are translated.
+// Where the locals of a kernel function are declared in the method.
 #pragma once
 
-#include "core/ir/kernel.h"
+#include "core/method/exits.h"
 
 #include <map>
 #include <set>
@@ -18,18 +18,16 @@ struct LocalPlan {
 
 struct FunctionPlan {
   std::vector<LocalPlan> locals; ///< parameters: isMutable says whether they are assigned
-  bool needsReturnFlag = false;  ///< a branch returns on some of its paths only
   bool writes = false;           ///< it, or a function it calls, stores to memory
 };
 
 /// Every path through the statements ends in a return.
 bool alwaysReturns(const ir::Function& function, const std::vector<ir::StmtId>& body);
-bool mayReturn(const ir::Function& function, const std::vector<ir::StmtId>& body);
-
-/// The branches of an `if`; where exactly one of them always returns, the other is continued by `rest`.
-std::pair<std::vector<ir::StmtId>, std::vector<ir::StmtId>>
-branchesWithRest(const ir::Function& function, const ir::Stmt& stmt, const std::vector<ir::StmtId>& rest);
 
 FunctionPlan planFunction(const ir::Module& module, const ir::Function& function);
+
+/// The plan for a part of a function, as if it were all of it. `valued`: locals that have a value before it.
+FunctionPlan planBody(const ir::Module& module, const ir::Function& function,
+                      const std::vector<ir::StmtId>& body, std::set<int> valued);
 
 } // namespace plumbline::method

@@ -1,10 +1,13 @@
 #include "core/method/method.h"
 
+#include "core/method/array_text.h"
 #include "core/method/body.h"
 #include "core/method/contract.h"
 #include "core/method/invariants.h"
+#include "core/method/lean_names.h"
 #include "core/method/problem_copy.h"
 #include "core/method/refusal.h"
+#include "core/method/scope.h"
 #include "core/method/size_text.h"
 
 #include <algorithm>
@@ -21,19 +24,14 @@ namespace {
 class Generator {
 public:
   Generator(const logic::TermStore& store, const torch::Graph& graph, const gate::Problem& problem)
-      : m_graph(graph), m_problem(copyProblem(store, problem, m_store)) {}
+      : m_graph(graph), m_problem(copyProblem(store, problem, m_store)), m_memory(m_problem) {}
 
   Expected<MethodDocument> run(const MethodOptions& options) {
-    auto thread = vc::executeThread(m_store, *m_problem.module, *m_problem.kernel, m_problem.parameters,
-                                    m_problem.geometry);
+    m_isScalar = !ir::beyondScalarCode(*m_problem.module, m_problem.kernel->function);
+    Expected<vc::SymbolicThread> thread = executeThread();
     if (!thread)
       return fail(thread.error());
-    std::set<std::string> written;
-    for (const vc::ThreadStore& store : thread->stores)
-      written.insert(store.buffer);
-    for (const gate::OutputBinding& output : m_problem.outputs)
-      written.insert(output.buffer);
-    m_environment = makeEnvironment(m_store, m_problem, written);
+    m_environment = makeEnvironment(m_store, m_problem, writtenTensors(*thread));
     const std::string name = m_environment.fresh("method");
     for (size_t i = 0; i < m_problem.spec.outputs.size(); ++i)
       m_specs.push_back(specText(m_store, m_graph, m_problem, i, m_environment));
@@ -50,6 +48,35 @@ public:
 private:
   const ir::Function& function() const {
     return m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)];
+  }
+
+  /// Nothing, for a kernel that is more than one straight program a thread.
+  Expected<vc::SymbolicThread> executeThread() {
+    if (m_isScalar)
+      return vc::executeThread(m_store, *m_problem.module, *m_problem.kernel, m_problem.parameters,
+                               m_problem.geometry);
+    if (const std::optional<Rejection> outside = outsideMethod(*m_problem.module, m_problem.kernel->function))
+      refuse(outside->id, outside->construct, outside->where);
+    for (int i = 0; i < function().parameterCount; ++i)
+      if (const ir::Local& local = function().locals[static_cast<size_t>(i)];
+          !m_problem.parameters.contains(local.name))
+        refuse("unbound-parameter",
+               "kernel parameter '" + local.name + "', which has no value in the launch contract",
+               local.where);
+    return vc::SymbolicThread{};
+  }
+
+  std::set<std::string> writtenTensors(const vc::SymbolicThread& thread) const {
+    std::set<std::string> written;
+    for (const vc::ThreadStore& store : thread.stores)
+      written.insert(store.buffer);
+    if (!m_isScalar)
+      for (const std::string& key : m_memory.written(function().body))
+        if (!arrayOfKey(key))
+          written.insert(key);
+    for (const gate::OutputBinding& output : m_problem.outputs)
+      written.insert(output.buffer);
+    return written;
   }
 
   // --- Outputs ---
@@ -84,28 +111,56 @@ private:
     velvet::Method method;
     method.name = name;
     method.origin.cuda = {function().where};
+    std::set<std::string> written;
+    for (const auto& [tensor, buffer] : m_environment.buffers)
+      if (buffer.written)
+        written.insert(tensor);
+    const BlockPlan plan = planBlocks(m_store, m_problem, written);
+    nameArrays(m_problem, plan, m_environment);
     method.binders = parameters(m_problem, m_environment);
+    for (velvet::Binder& binder : arrayParameters(m_problem, m_environment))
+      method.binders.push_back(std::move(binder));
     method.requirements = requirements(m_store, m_problem, m_environment, m_kernelOpaque);
+    for (velvet::Clause& clause : arraySizes(m_store, m_problem, m_environment))
+      method.requirements.push_back(std::move(clause));
     nameResult(method);
     addEnsures(method);
-    BodyText body = bodyText(m_problem, m_environment);
-    m_definitions = std::move(body.definitions);
-    m_result.inexpressible = std::move(body.inexpressible);
+    addBody(method, plan);
+    return method;
+  }
+
+  void addBody(velvet::Method& method, const BlockPlan& plan) {
+    FrameFacts facts;
     for (const std::string& tensor : m_environment.bufferOrder)
-      if (const Buffer& buffer = m_environment.buffers.at(tensor); buffer.written)
+      if (const Buffer& buffer = m_environment.buffers.at(tensor); buffer.written) {
         method.body.push_back(
             velvet::letStmt(buffer.name, "Array Float32", velvet::name(buffer.entry), {}, true));
+        facts.addArray(buffer.name, velvet::field(velvet::name(buffer.entry), "size"));
+      }
+    for (size_t i = 0; i < m_environment.arrays.size(); ++i)
+      if (function().arrays[i].space == ir::ArraySpace::Shared) {
+        const ArrayText& text = m_environment.arrays[i];
+        method.body.push_back(velvet::letStmt(text.name, "Array " + leanType(text.element),
+                                              velvet::name(text.entry),
+                                              {{function().arrays[i].where}, {}, true}, true));
+        facts.addArray(text.name, velvet::field(velvet::name(text.entry), "size"));
+      }
+    BodyText body = bodyText({m_store, m_problem, plan, m_memory, facts}, m_environment);
+    m_definitions = std::move(body.definitions);
+    m_result.inexpressible = std::move(body.inexpressible);
     if (!m_environment.count.empty())
       method.body.push_back(velvet::letStmt(m_environment.count, "Int", velvet::number(0), {}, true));
-    for (velvet::Stmt& stmt :
-         threadLoops(m_store, m_problem, m_environment, m_outputs, std::move(body.statements)))
+    const LoopParts parts{m_store, m_problem, m_outputs, m_isScalar ? nullptr : &facts};
+    const LoopsOver over = plan.hasBarriers ? LoopsOver::Blocks : LoopsOver::BlocksAndThreads;
+    for (velvet::Stmt& stmt : launchLoops(parts, m_environment, over, std::move(body.statements)))
       method.body.push_back(std::move(stmt));
     method.body.push_back(velvet::returnStmt(resultValue(), {}));
-    return method;
   }
 
   /// Opaque functions of binary32 that a thread's results depend on.
   void collectOpaque(const vc::SymbolicThread& thread) {
+    if (!m_isScalar)
+      m_kernelOpaque = opaqueFunctions(*m_problem.module, m_problem.kernel->function);
     std::vector<TermId> roots;
     for (const vc::ThreadStore& store : thread.stores)
       roots.insert(roots.end(), {store.guard, store.index, store.value});
@@ -176,6 +231,10 @@ private:
         proof.unfold.push_back(definition.name);
         items.emplace_back(std::move(definition));
       }
+    for (velvet::Definition& definition : arrayDefinitions(m_problem, m_environment)) {
+      proof.unfold.push_back(definition.name);
+      items.emplace_back(std::move(definition));
+    }
     for (velvet::Definition& definition : m_definitions) {
       proof.unfold.push_back(definition.name);
       items.emplace_back(std::move(definition));
@@ -212,14 +271,33 @@ private:
         "",
         "Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.",
         "Scope: all inputs and sizes that satisfy the requires clauses.",
-        "The threads run one after another here. That no thread depends on another, that all elements are",
-        "written and that the launch is legal is shown by Plumbline's safety gate, not by this document.",
     };
+    const std::vector<std::string> claims = m_isScalar ? scalarClaims() : generalClaims();
+    lines.insert(lines.end(), claims.begin(), claims.end());
     addHypotheses(lines);
     addAssumptions(lines);
     if (!m_result.invariants.empty())
       lines.push_back("Invariants: " + m_result.invariants + ".");
     return lines;
+  }
+
+  static std::vector<std::string> scalarClaims() {
+    return {
+        "The threads run one after another here. That no thread depends on another, that all elements are",
+        "written and that the launch is legal is shown by Plumbline's safety gate, not by this document."};
+  }
+
+  /// A document of a kernel that no verdict of Plumbline's need cover.
+  static std::vector<std::string> generalClaims() {
+    return {
+        "Blocks run one after another here, and between two barriers the threads of a block. That is what "
+        "the",
+        "kernel does only if the race condition of every phase holds (phases without a barrier between them",
+        "count as one), no block depends on another, every thread reaches every barrier, nothing is read",
+        "before it is written, and the launch is legal. None of this is shown here: only the answer of",
+        "`plumbline check` says whether Plumbline's safety gate has shown it. Shared memory keeps what the",
+        "block before left there; the kernel may not depend on it.",
+    };
   }
 
   void addHypotheses(std::vector<std::string>& lines) const {
@@ -243,6 +321,8 @@ private:
   const torch::Graph& m_graph;
   logic::TermStore m_store; ///< before the problem, whose terms live in it
   gate::Problem m_problem;
+  MemoryUse m_memory;
+  bool m_isScalar = true;
   Environment m_environment;
   std::vector<OutputText> m_specs;
   std::vector<OutputProgress> m_outputs;

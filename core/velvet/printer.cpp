@@ -91,6 +91,13 @@ std::string printBinary(const Expr& expr) {
          printAt(*expr.args[1], row.right);
 }
 
+std::string printArray(const Expr& expr) {
+  std::string text;
+  for (const ExprPtr& element : expr.args)
+    text += (text.empty() ? "" : ", ") + printAt(*element, 0);
+  return "#[" + text + "]";
+}
+
 /// The level at which an expression binds. Quantifiers and `if` take everything to their right.
 int levelOf(const Expr& expr) {
   switch (expr.form) {
@@ -118,6 +125,7 @@ std::string printForm(const Expr& expr) {
   case Form::Forall: return quantified(expr, "∀");
   case Form::Exists: return quantified(expr, "∃");
   case Form::Pair: return "(" + printAt(*expr.args[0], 0) + ", " + printAt(*expr.args[1], 0) + ")";
+  case Form::Array: return printArray(expr);
   }
   return {};
 }

@@ -77,6 +77,10 @@ ExprPtr pair(ExprPtr a, ExprPtr b) {
   return make({.form = Form::Pair, .args = {std::move(a), std::move(b)}});
 }
 
+ExprPtr arrayOf(std::vector<ExprPtr> elements) {
+  return make({.form = Form::Array, .args = std::move(elements)});
+}
+
 bool equal(const Expr& a, const Expr& b) {
   if (a.form != b.form || a.text != b.text || a.type != b.type || a.args.size() != b.args.size())
     return false;

@@ -26,6 +26,7 @@ enum class Form : uint8_t {
   Forall,  ///< text: variable, type; args[0]: body
   Exists,  ///< the same
   Pair,    ///< (args[0], args[1])
+  Array,   ///< #[args]
 };
 
 enum class UnaryOp : uint8_t { Not, BoolNot, Negate };
@@ -73,6 +74,7 @@ ExprPtr ifThenElse(ExprPtr condition, ExprPtr a, ExprPtr b);
 ExprPtr forall(std::string variable, std::string type, ExprPtr body);
 ExprPtr exists(std::string variable, std::string type, ExprPtr body);
 ExprPtr pair(ExprPtr a, ExprPtr b);
+ExprPtr arrayOf(std::vector<ExprPtr> elements);
 
 bool equal(const Expr& a, const Expr& b); ///< the same tree
 

@@ -1,7 +1,7 @@
 // What every document has: the same bytes each time, an origin for each line, names that exist, text that
 // reads back as the tree it was printed from.
 #include "core/velvet/names.h"
-#include "tests/method/pairs.h"
+#include "tests/method/kernel_cases.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -14,21 +14,25 @@ struct Made {
   method::MethodDocument document;
 };
 
-/// Documents of all pairs that have one.
+void add(std::map<std::string, Made>& made, const std::string& name, std::unique_ptr<Bound> bound) {
+  if (bound->error)
+    return;
+  auto document =
+      method::generateMethod(bound->comparison.store, *bound->comparison.graph, *bound->comparison.problem);
+  if (document)
+    made[name] = {std::move(bound), *std::move(document)};
+  else
+    ADD_FAILURE() << name << ": " << toString(document.error());
+}
+
+/// Documents of all pairs that have one, by kernel file, and of the kernels without a module, by name.
 const std::map<std::string, Made>& documents() {
   static const std::map<std::string, Made> made = [] {
     std::map<std::string, Made> result;
-    for (const Pair& pair : allPairs()) {
-      std::unique_ptr<Bound> bound = bind(pair);
-      if (bound->error)
-        continue;
-      auto document = method::generateMethod(bound->comparison.store, *bound->comparison.graph,
-                                             *bound->comparison.problem);
-      if (document)
-        result[pair.kernel] = {std::move(bound), *std::move(document)};
-      else
-        ADD_FAILURE() << pair.name << ": " << toString(document.error());
-    }
+    for (const Pair& pair : allPairs())
+      add(result, pair.kernel, bind(pair));
+    for (const KernelCase& kernel : kernelCases())
+      add(result, kernel.name, bindKernel(kernel, readFile(kernel.file).value_or("")));
     return result;
   }();
   return made;
@@ -48,7 +52,7 @@ TEST(Documents, ExistForEveryPairWithAVerdict) {
   for (const Pair& pair : allPairs())
     if (pair.ieee == "equal" || pair.ieee == "different" || pair.ieee == "equal-modulo")
       EXPECT_TRUE(documents().contains(pair.kernel)) << pair.name;
-  EXPECT_GT(documents().size(), 70U);
+  EXPECT_GT(documents().size(), 120U);
 }
 
 // --- Determinism ---
@@ -214,6 +218,19 @@ private:
   }
 };
 
+/// `names`: what is in scope.
+void expectFreshNames(const std::vector<velvet::Stmt>& body, std::set<std::string> names,
+                      const std::string& kernel) {
+  for (const velvet::Stmt& stmt : body) {
+    if (stmt.kind == velvet::StmtKind::Let)
+      EXPECT_TRUE(names.insert(stmt.name).second) << kernel << ": " << stmt.name;
+    if (stmt.kind == velvet::StmtKind::Set)
+      EXPECT_TRUE(names.contains(stmt.name)) << kernel << ": " << stmt.name;
+    expectFreshNames(stmt.body, names, kernel);
+    expectFreshNames(stmt.otherwise, names, kernel);
+  }
+}
+
 TEST(Text, EveryExpressionReadsBackAsItself) {
   size_t count = 0;
   for (const auto& [kernel, made] : documents())
@@ -224,6 +241,17 @@ TEST(Text, EveryExpressionReadsBackAsItself) {
       ++count;
     }
   EXPECT_GT(count, 2000U);
+}
+
+TEST(Text, NoNameIsDeclaredTwiceInOneScope) {
+  for (const auto& [kernel, made] : documents())
+    for (const velvet::Item& item : made.document.tree.items)
+      if (const auto* method = std::get_if<velvet::Method>(&item)) {
+        std::set<std::string> names;
+        for (const velvet::Binder& binder : method->binders)
+          EXPECT_TRUE(names.insert(binder.name).second) << kernel << ": " << binder.name;
+        expectFreshNames(method->body, names, kernel);
+      }
 }
 
 TEST(Text, LabelsAreUnique) {
@@ -241,10 +269,10 @@ std::set<std::string> leanNames() {
 }
 
 /// Lean's own names that documents may use.
-const std::set<std::string> coreNames{"Float32.ofBits", "Float32.ofInt", "Float32.isNaN", "Float32.abs",
-                                      "Float32.sqrt",   "Float.ofBits",  "Float.ofInt",   "Float.isNaN",
-                                      "Float.abs",      "Float.sqrt",    "decide",        "true",
-                                      "false",          "True",          "False"};
+const std::set<std::string> coreNames{"Float32.ofBits",  "Float32.ofInt", "Float32.isNaN", "Float32.abs",
+                                      "Float32.sqrt",    "Float.ofBits",  "Float.ofInt",   "Float.isNaN",
+                                      "Float.abs",       "Float.sqrt",    "decide",        "true",
+                                      "Array.replicate", "false",         "True",          "False"};
 
 /// Words of the syntax and of types.
 const std::set<std::string> words{"import",       "Velvet",

@@ -66,20 +66,34 @@ Value makeProp(bool value) {
   return makeNumber(Kind::Prop, value);
 }
 
+std::optional<Kind> kindOfType(const std::string& type) {
+  static const std::map<std::string, Kind> kinds{{"Nat", Kind::Nat},     {"Int", Kind::Int},
+                                                 {"Bool", Kind::Bool},   {"Prop", Kind::Prop},
+                                                 {"Float32", Kind::F32}, {"Float", Kind::F64}};
+  if (type.starts_with("Array "))
+    return Kind::Array;
+  const auto found = kinds.find(type);
+  return found != kinds.end() ? std::optional(found->second) : std::nullopt;
+}
+
 /// A value where `type` is expected: literals take the type, Nat is lifted to Int only by an ascription.
 Value typed(Value value, const std::string& type) {
-  static const std::map<std::string, Kind> kinds{
-      {"Nat", Kind::Nat},     {"Int", Kind::Int},   {"Bool", Kind::Bool},          {"Prop", Kind::Prop},
-      {"Float32", Kind::F32}, {"Float", Kind::F64}, {"Array Float32", Kind::Array}};
-  const auto wanted = kinds.find(type);
-  if (wanted == kinds.end() || value.kind == wanted->second)
+  const std::optional<Kind> wanted = kindOfType(type);
+  if (wanted == Kind::Array && value.kind == Kind::Array) {
+    const std::optional<Kind> element = kindOfType(type.substr(std::string_view("Array ").size()));
+    if (value.element == Kind::Literal && element == Kind::Int)
+      value.element = Kind::Int;
+    if (element && value.element != *element)
+      wrong("an array of other elements than " + type);
     return value;
-  const bool literal =
-      value.kind == Kind::Literal && (wanted->second == Kind::Int || wanted->second == Kind::Nat);
-  const bool negative = wanted->second == Kind::Nat && value.number < 0;
+  }
+  if (!wanted || value.kind == *wanted)
+    return value;
+  const bool literal = value.kind == Kind::Literal && (*wanted == Kind::Int || *wanted == Kind::Nat);
+  const bool negative = *wanted == Kind::Nat && value.number < 0;
   if (!literal || negative)
     wrong("a value of another type than " + type);
-  value.kind = wanted->second;
+  value.kind = *wanted;
   return value;
 }
 
@@ -171,9 +185,62 @@ Value arrayValue(std::vector<uint32_t> bits) {
     element = Soft32::canonical(element);
   Value value;
   value.kind = Kind::Array;
-  value.array = std::make_shared<const std::vector<uint32_t>>(std::move(bits));
+  value.array = std::make_shared<std::vector<uint32_t>>(std::move(bits));
   return value;
 }
+Value cellsValue(Kind element, std::vector<Wide> cells) {
+  Value value;
+  value.kind = Kind::Array;
+  value.element = element;
+  value.cells = std::make_shared<std::vector<Wide>>(std::move(cells));
+  return value;
+}
+
+namespace {
+
+size_t sizeOf(const Value& array) {
+  return array.array ? array.array->size() : array.cells->size();
+}
+
+Value elementAt(const Value& array, Wide index) {
+  const bool inside = index >= 0 && index < static_cast<Wide>(sizeOf(array));
+  const auto at = static_cast<size_t>(index);
+  if (array.array)
+    return floatValue(inside ? (*array.array)[at] : 0);
+  const Wide cell = inside ? (*array.cells)[at] : 0;
+  return array.element == Kind::F64 ? makeFloat(Kind::F64, static_cast<uint64_t>(cell))
+                                    : makeNumber(array.element, cell);
+}
+
+/// Lean's set!: nothing happens outside.
+void setElement(Value& array, Wide index, const Value& element) {
+  const bool literal = element.kind == Kind::Literal && array.element == Kind::Int;
+  if (array.element != element.kind && !literal)
+    wrong("an element of another type than the array's");
+  if (index < 0 || index >= static_cast<Wide>(sizeOf(array)))
+    return;
+  const auto at = static_cast<size_t>(index);
+  if (array.array)
+    (*array.array)[at] = static_cast<uint32_t>(element.bits);
+  else
+    (*array.cells)[at] = isFloat(element.kind) ? static_cast<Wide>(element.bits) : element.number;
+}
+
+/// An array of these elements, of one type.
+Value arrayFrom(const std::vector<Value>& elements, Kind element) {
+  if (element == Kind::F32) {
+    std::vector<uint32_t> bits;
+    for (const Value& each : elements)
+      bits.push_back(static_cast<uint32_t>(each.bits));
+    return arrayValue(std::move(bits));
+  }
+  std::vector<Wide> cells;
+  for (const Value& each : elements)
+    cells.push_back(isFloat(each.kind) ? static_cast<Wide>(each.bits) : each.number);
+  return cellsValue(element, std::move(cells));
+}
+
+} // namespace
 
 bool MethodRun::failed(const std::string& kind) const {
   return std::ranges::any_of(failures, [&](const Failure& failure) { return failure.kind == kind; });
@@ -233,7 +300,7 @@ Value Evaluator::eval(const Expr& expr, Variables& variables) {
   case Form::Field: {
     const Value of = eval(*expr.args[0], variables);
     if (expr.text == "size" && of.kind == Kind::Array)
-      return natValue(static_cast<int64_t>(of.array->size()));
+      return natValue(static_cast<int64_t>(sizeOf(of)));
     if (expr.text == "toNat" && of.kind == Kind::Int)
       return makeNumber(Kind::Nat, std::max<Wide>(of.number, 0));
     if ((expr.text == "1" || expr.text == "2") && of.kind == Kind::Pair)
@@ -245,8 +312,7 @@ Value Evaluator::eval(const Expr& expr, Variables& variables) {
     const Value index = typed(eval(*expr.args[1], variables), "Nat");
     if (array.kind != Kind::Array)
       wrong("an element of something that is no array");
-    const bool inside = index.number < static_cast<Wide>(array.array->size());
-    return floatValue(inside ? (*array.array)[static_cast<size_t>(index.number)] : 0);
+    return elementAt(array, index.number);
   }
   case Form::Ascribe: {
     Value value = eval(*expr.args[0], variables);
@@ -277,6 +343,18 @@ Value Evaluator::eval(const Expr& expr, Variables& variables) {
     value.kind = Kind::Pair;
     value.parts = {eval(*expr.args[0], variables), eval(*expr.args[1], variables)};
     return value;
+  }
+  case Form::Array: {
+    std::vector<Value> elements;
+    for (const velvet::ExprPtr& each : expr.args)
+      elements.push_back(eval(*each, variables));
+    // A negative literal is an Int already.
+    const auto known = std::ranges::find_if(elements, [](const Value& v) { return v.kind != Kind::Literal; });
+    const Kind kind = known != elements.end() ? known->kind : Kind::Literal;
+    for (const Value& each : elements)
+      if (common(each, elements.front()) != kind && each.kind != Kind::Literal)
+        wrong("elements of several types");
+    return arrayFrom(elements, kind);
   }
   }
   wrong("an unknown form");
@@ -380,13 +458,35 @@ Value Evaluator::apply(const Expr& expr, Variables& variables) {
     return call(function.text, std::move(args));
   if (function.form != Form::Field || function.text != "set!" || args.size() != 2)
     wrong("an application of something that is no function");
-  const Value array = eval(*function.args[0], variables);
-  const Value index = typed(args[0], "Nat");
-  const Value element = typed(args[1], "Float32");
-  std::vector<uint32_t> bits = *array.array;
-  if (index.number < static_cast<Wide>(bits.size()))
-    bits[static_cast<size_t>(index.number)] = static_cast<uint32_t>(element.bits);
-  return arrayValue(std::move(bits));
+  Value array = eval(*function.args[0], variables);
+  if (array.kind != Kind::Array)
+    wrong("set! of something that is no array");
+  if (array.array)
+    array.array = std::make_shared<std::vector<uint32_t>>(*array.array);
+  else
+    array.cells = std::make_shared<std::vector<Wide>>(*array.cells);
+  setElement(array, typed(args[0], "Nat").number, args[1]);
+  return array;
+}
+
+/// The same for `a := a.set! i v`, without a copy where nobody else has the array.
+bool Evaluator::setInPlace(const Stmt& stmt, Variables& variables) {
+  const Expr& expr = *stmt.value;
+  if (expr.form != Form::Apply || expr.args.size() != 3 || expr.args[0]->form != Form::Field ||
+      expr.args[0]->text != "set!" || expr.args[0]->args[0]->form != Form::Name ||
+      expr.args[0]->args[0]->text != stmt.name)
+    return false;
+  const Value index = typed(eval(*expr.args[1], variables), "Nat");
+  const Value element = eval(*expr.args[2], variables);
+  Value& array = variables.at(stmt.name);
+  if (array.kind != Kind::Array)
+    wrong("set! of something that is no array");
+  if (array.array && array.array.use_count() > 1)
+    array.array = std::make_shared<std::vector<uint32_t>>(*array.array);
+  if (array.cells && array.cells.use_count() > 1)
+    array.cells = std::make_shared<std::vector<Wide>>(*array.cells);
+  setElement(array, index.number, element);
+  return true;
 }
 
 /// Plumbline.fold init (function arguments) count: the function takes the step and the accumulator besides.
@@ -454,6 +554,9 @@ std::optional<Value> Evaluator::primitive(const std::string& name, const std::ve
   constexpr Wide two31 = Wide{1} << 31;
   constexpr Wide max64 = INT64_MAX;
   auto is = [&](const char* text, size_t count) { return name == text && args.size() == count; };
+  if (is("Array.replicate", 2))
+    return arrayFrom(std::vector<Value>(static_cast<size_t>(typed(args[0], "Nat").number), args[1]),
+                     args[1].kind);
   if (is("decide", 1))
     return boolValue(prop(args[0]));
   if (is("Int.tdiv", 2) || is("Int.tmod", 2)) {
@@ -555,6 +658,8 @@ void Evaluator::statement(const Stmt& stmt, Variables& variables) {
   switch (stmt.kind) {
   case StmtKind::Let: variables[stmt.name] = typed(eval(*stmt.value, variables), stmt.type); return;
   case StmtKind::Set: {
+    if (setInPlace(stmt, variables))
+      return;
     Value& old = variables.at(stmt.name);
     Value made = eval(*stmt.value, variables);
     if (made.kind == Kind::Literal && isNumber(old.kind))
@@ -605,7 +710,7 @@ MethodRun Evaluator::run(const std::map<std::string, Value>& arguments, int ever
     for (const velvet::Binder& binder : m_method->binders) {
       variables[binder.name] = typed(arguments.at(binder.name), binder.type);
       if (const Value& value = variables[binder.name]; value.kind == Kind::Array)
-        m_largest = std::max(m_largest, value.array->size());
+        m_largest = std::max(m_largest, sizeOf(value));
     }
     for (const velvet::Clause& clause : m_method->requirements)
       check("requires", clause, variables);

@@ -16,10 +16,12 @@ enum class Kind : uint8_t { Literal, Nat, Int, Bool, Prop, F32, F64, Array, Pair
 /// A value with its Lean type. A Literal is a number whose type its context decides.
 struct Value {
   Kind kind = Kind::Literal;
-  Wide number = 0;   ///< Literal, Nat, Int; Bool and Prop: 0 or 1
-  uint64_t bits = 0; ///< F32, F64; canonical NaN
-  std::shared_ptr<const std::vector<uint32_t>> array = {};
-  std::vector<Value> parts = {}; ///< Pair
+  Wide number = 0;                                   ///< Literal, Nat, Int; Bool and Prop: 0 or 1
+  uint64_t bits = 0;                                 ///< F32, F64; canonical NaN
+  std::shared_ptr<std::vector<uint32_t>> array = {}; ///< Array Float32
+  std::shared_ptr<std::vector<Wide>> cells = {};     ///< Array of something else: numbers, bits of F64
+  Kind element = Kind::F32;                          ///< of an Array
+  std::vector<Value> parts = {};                     ///< Pair
 };
 
 Value intValue(int64_t value);
@@ -27,6 +29,8 @@ Value natValue(int64_t value);
 Value boolValue(bool value);
 Value floatValue(uint32_t bits);
 Value arrayValue(std::vector<uint32_t> bits);
+/// An array whose elements are no Float32.
+Value cellsValue(Kind element, std::vector<Wide> cells);
 
 /// A broken clause, or text that Lean would not accept or that means nothing.
 struct Failure {
@@ -71,6 +75,7 @@ private:
   void block(const std::vector<velvet::Stmt>& body, Variables& variables);
   void statement(const velvet::Stmt& stmt, Variables& variables);
   void loop(const velvet::Stmt& stmt, Variables& variables);
+  bool setInPlace(const velvet::Stmt& stmt, Variables& variables);
   void fail(const std::string& kind, const std::string& label);
 
   const velvet::Method* m_method = nullptr;

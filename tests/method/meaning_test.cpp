@@ -9,46 +9,8 @@
 namespace plumbline::method_test {
 namespace {
 
-std::string text(const MethodRun& run) {
-  std::string result;
-  for (const Failure& failure : run.failures)
-    result += failure.kind + " " + failure.label + "\n";
-  return result;
-}
-
-/// Something that the method's own assertions forbid.
-bool isForbidden(ir::FindingKind kind) {
-  return kind == ir::FindingKind::OutOfBounds || kind == ir::FindingKind::Overflow ||
-         kind == ir::FindingKind::DivisionByZero;
-}
-
-bool hasForbidden(const ir::RunResult& result) {
-  return std::ranges::any_of(result.findings, [](const ir::RunFinding& f) { return isForbidden(f.kind); });
-}
-
-std::vector<const Value*> resultsOf(const MethodRun& run, size_t count) {
-  std::vector<const Value*> parts;
-  const Value* rest = &run.result;
-  for (size_t i = 0; i + 1 < count; ++i) {
-    parts.push_back(&rest->parts[0]);
-    rest = &rest->parts[1];
-  }
-  parts.push_back(rest);
-  return parts;
-}
-
 void expectSameOutputs(const gate::Problem& problem, const BothRuns& both) {
-  const std::vector<const Value*> results = resultsOf(both.method, problem.outputs.size());
-  for (size_t output = 0; output < results.size(); ++output) {
-    const std::vector<uint64_t>& expected = both.grid.buffers.at(problem.outputs[output].buffer);
-    ASSERT_TRUE(results[output]->array);
-    const std::vector<uint32_t>& actual = *results[output]->array;
-    ASSERT_EQ(actual.size(), expected.size());
-    for (size_t i = 0; i < actual.size(); ++i)
-      ASSERT_TRUE(f32::Soft<f32::Binary32>::same(actual[i], static_cast<uint32_t>(expected[i])))
-          << "output " << output << ", element " << i << std::hex << ": " << actual[i] << " and "
-          << expected[i];
-  }
+  EXPECT_EQ(differingOutput(problem, both), "");
 }
 
 class Meaning : public testing::TestWithParam<Pair> {};

@@ -1,6 +1,7 @@
 #include "tests/method/pairs.h"
 
 #include "core/velvet/names.h"
+#include "core/velvet/printer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -83,9 +84,6 @@ std::unique_ptr<Bound> bind(const Pair& pair) {
     done = session::readKernel(bound->comparison, options, sharedPool().children, {}, {});
   if (!done)
     bound->error = done.error();
-  else if (const gate::Problem& problem = *bound->comparison.problem;
-           std::optional<Rejection> beyond = ir::beyondScalarCode(*problem.module, problem.kernel->function))
-    bound->error = Error{ErrorKind::Rejected, beyond->id, beyond->construct, "", beyond->where, {*beyond}};
   return bound;
 }
 
@@ -135,6 +133,7 @@ public:
     addParameters();
     for (const spec::SpecInput& input : m_problem.spec.inputs)
       addArray(input.tensor.name, input.tensor.name, at(input.tensor.numel), false);
+    addKernelArrays(method);
     std::map<std::string, Value> result;
     for (const velvet::Binder& binder : method.binders)
       if (const Value* value = find(binder.name))
@@ -193,6 +192,48 @@ private:
     }
   }
 
+  /// Contents that the method may not depend on.
+  void addKernelArrays(const velvet::Method& method) {
+    const ir::Function& function =
+        m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)];
+    for (const ir::ArrayVariable& array : function.arrays) {
+      const std::string name = velvet::identifierFrom(array.name) + "In";
+      for (const velvet::Binder& binder : method.binders)
+        if (binder.name == name || binder.name.starts_with(name + "_"))
+          m_values.emplace(binder.name, anyContents(binder.type, lengthOf(array, method, binder.name)));
+    }
+  }
+
+  /// Of one array, or of one for each thread of the block where the method indexes it by thread.
+  int64_t lengthOf(const ir::ArrayVariable& array, const velvet::Method& method,
+                   const std::string& name) const {
+    if (array.extents.empty())
+      return m_launch.sharedBytes / 4;
+    const int64_t threads = m_launch.block[0] * m_launch.block[1] * m_launch.block[2];
+    for (const velvet::Clause& clause : method.requirements)
+      if (clause.label.ends_with("_" + name + "_size") &&
+          velvet::print(*clause.prop).find("blockDim") != std::string::npos)
+        return array.length() * threads;
+    return array.length();
+  }
+
+  Value anyContents(const std::string& type, int64_t length) {
+    if (type == "Array Float32") {
+      std::vector<uint32_t> bits;
+      for (int64_t i = 0; i < length; ++i)
+        bits.push_back(static_cast<uint32_t>(m_random()));
+      return arrayValue(std::move(bits));
+    }
+    std::vector<Wide> cells;
+    for (int64_t i = 0; i < length; ++i)
+      cells.push_back(type == "Array Bool" ? static_cast<Wide>(m_random() % 2)
+                                           : static_cast<Wide>(static_cast<int32_t>(m_random())));
+    return cellsValue(type == "Array Bool"    ? Kind::Bool
+                      : type == "Array Float" ? Kind::F64
+                                              : Kind::Int,
+                      std::move(cells));
+  }
+
   void addArray(const std::string& name, const std::string& tensor, int64_t length, bool zero) {
     std::vector<uint32_t> bits;
     bits.reserve(static_cast<size_t>(std::max<int64_t>(length, 0)));
@@ -208,6 +249,7 @@ private:
   const gate::Sizes& m_sizes;
   const ir::ConcreteLaunch& m_launch;
   const gate::TensorBits& m_inputs;
+  std::mt19937_64 m_random{11};
   std::map<std::string, Value> m_values;
 };
 
@@ -223,6 +265,48 @@ Expected<BothRuns> runBoth(session::Comparison& comparison, Evaluator& evaluator
   Arguments arguments(comparison, sizes, both.grid.launch, inputs);
   both.method = evaluator.run(arguments.run(evaluator.method()), every);
   return both;
+}
+
+std::vector<const Value*> resultsOf(const MethodRun& run, size_t count) {
+  std::vector<const Value*> parts;
+  const Value* rest = &run.result;
+  for (size_t i = 0; i + 1 < count; ++i) {
+    parts.push_back(&rest->parts[0]);
+    rest = &rest->parts[1];
+  }
+  parts.push_back(rest);
+  return parts;
+}
+
+std::string differingOutput(const gate::Problem& problem, const BothRuns& both) {
+  const std::vector<const Value*> results = resultsOf(both.method, problem.outputs.size());
+  for (size_t output = 0; output < results.size(); ++output) {
+    const std::vector<uint64_t>& expected = both.grid.buffers.at(problem.outputs[output].buffer);
+    const std::string place = "output " + std::to_string(output);
+    if (!results[output]->array || results[output]->array->size() != expected.size())
+      return place + " has another length";
+    for (size_t i = 0; i < expected.size(); ++i) {
+      const uint32_t actual = (*results[output]->array)[i];
+      if (!f32::Soft<f32::Binary32>::same(actual, static_cast<uint32_t>(expected[i])))
+        return place + ", element " + std::to_string(i) + ": " + std::to_string(actual) + " and " +
+               std::to_string(expected[i]);
+    }
+  }
+  return {};
+}
+
+bool hasForbidden(const ir::RunResult& result) {
+  return std::ranges::any_of(result.findings, [](const ir::RunFinding& f) {
+    return f.kind == ir::FindingKind::OutOfBounds || f.kind == ir::FindingKind::Overflow ||
+           f.kind == ir::FindingKind::DivisionByZero;
+  });
+}
+
+std::string text(const MethodRun& run) {
+  std::string result;
+  for (const Failure& failure : run.failures)
+    result += failure.kind + " " + failure.label + "\n";
+  return result;
 }
 
 gate::TensorBits someInputs(session::Comparison& comparison, const gate::Sizes& sizes, uint64_t seed) {

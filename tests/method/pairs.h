@@ -44,6 +44,14 @@ struct BothRuns {
 Expected<BothRuns> runBoth(session::Comparison& comparison, Evaluator& evaluator, const gate::Sizes& sizes,
                            const gate::TensorBits& inputs, int every);
 
+/// The outputs of a method that returns `count` arrays.
+std::vector<const Value*> resultsOf(const MethodRun& run, size_t count);
+/// "" when both runs end with the same outputs to the bit, else the first element that differs.
+std::string differingOutput(const gate::Problem& problem, const BothRuns& both);
+/// Something that the method's own assertions forbid.
+bool hasForbidden(const ir::RunResult& result);
+std::string text(const MethodRun& run);
+
 /// Bits for every buffer at these sizes: special values and random patterns from `seed`.
 gate::TensorBits someInputs(session::Comparison& comparison, const gate::Sizes& sizes, uint64_t seed);
 

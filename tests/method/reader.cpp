@@ -21,9 +21,9 @@ bool isDigit(char c) {
 }
 
 /// Longest first.
-constexpr std::string_view symbols[] = {"∀",  "∃",  "→",  "↔",  "∧",  "∨", "¬", "≠", "≤", "×", ":=", "=>",
-                                        "==", "&&", "||", "]!", "@[", "+", "-", "*", "/", "(", ")",  "[",
-                                        "]",  "{",  "}",  ":",  ",",  "=", "<", "!", ".", "|"};
+constexpr std::string_view symbols[] = {"∀",  "∃",  "→",  "↔",  "∧",  "∨",  "¬", "≠", "≤", "×", ":=", "=>",
+                                        "==", "&&", "||", "]!", "@[", "#[", "+", "-", "*", "/", "(",  ")",
+                                        "[",  "]",  "{",  "}",  ":",  ",",  "=", "<", "!", ".", "|"};
 
 } // namespace
 
@@ -194,7 +194,8 @@ private:
     const std::string& token = peek().text;
     if (token.empty() || token == "then" || token == "else" || token == "fun")
       return false;
-    return token == "(" || isIdentifierStart(token[0]) || isDigit(token[0]) || token.starts_with("«");
+    return token == "(" || token == "#[" || isIdentifierStart(token[0]) || isDigit(token[0]) ||
+           token.starts_with("«");
   }
 
   std::pair<ExprPtr, int> application() {
@@ -236,12 +237,24 @@ private:
       expect(")");
       return inner;
     }
+    if (accept("#["))
+      return arrayLiteral();
     if (!startsAtom())
       throw Failed{};
     const std::string token = take();
     if (isDigit(token[0]))
       return std::make_shared<const Expr>(Expr{.form = Form::Number, .text = token});
     return dotted(token);
+  }
+
+  ExprPtr arrayLiteral() {
+    std::vector<ExprPtr> elements;
+    while (!accept("]")) {
+      if (!elements.empty())
+        expect(",");
+      elements.push_back(expression());
+    }
+    return velvet::arrayOf(std::move(elements));
   }
 
   /// "x.size" is a field of a variable, "Plumbline.cDiv" a name.

@@ -56,10 +56,6 @@ TEST(Refusals, AreNamedWithTheirPosition) {
                       "  if (i < n) out[i] = cell(x, i);\n"
                       "}\n"),
             "reference at line 5");
-  EXPECT_EQ(refusalOf("__global__ void k(const float* x, float* out, int n) {\n"
-                      "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 32) out[i] = x[i];\n"
-                      "}\n"),
-            "loop at line 3");
   EXPECT_EQ(refusalOf("__device__ float put(float* p, int i, float v) { p[i] = v; return v; }\n"
                       "__global__ void k(const float* x, float* out, int n) {\n"
                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -78,6 +74,78 @@ TEST(Refusals, AreNamedWithTheirPosition) {
                       "  if (i < n) out[i] = p[i];\n"
                       "}\n"),
             "pointer-merge at line 4");
+}
+
+/// A kernel with a body that begins on line 3, after one line with what it needs.
+std::string kernelWith(const std::string& body) {
+  return "__global__ void k(const float* x, float* out, int n) { __shared__ float s[256]; __shared__ int "
+         "c[4];\n" +
+         body + "\n}\n";
+}
+
+TEST(Refusals, OfWhatNoSequentialMethodSays) {
+  EXPECT_EQ(refusalOf(kernelWith("atomicAdd(&c[0], 1); out[0] = c[0];")), "atomics at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("int v = __shfl_sync(0xffffffffu, n, 0); out[0] = v;")),
+            "warp-shuffle at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("__syncwarp(); out[0] = 1.0f;")), "warp-barrier at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("__threadfence(); out[0] = 1.0f;")), "memory-fence at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("out[0] = __syncthreads_count(n > 3);")), "barrier at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("for (int i = 0; i < n; ++i) out[i] = floorf(x[i]);")),
+            "exact-function at line 3");
+  EXPECT_EQ(refusalOf("#include <cuda_fp16.h>\n" +
+                      kernelWith("for (int i = 0; i < n; ++i) out[i] = __half2float(__float2half(x[i]));")),
+            "half-type at line 4");
+  EXPECT_EQ(refusalOf(kernelWith("float4 v = *(const float4*)x; out[0] = v.x;")),
+            "reinterpret-cast at line 3");
+  EXPECT_EQ(refusalOf(kernelWith("((int*)s)[0] = 3; out[0] = s[0];")), "reinterpret-cast at line 3");
+}
+
+TEST(Refusals, OfLoopsThatNoCounterBounds) {
+  const auto loop = [](const std::string& text) {
+    return refusalOf(kernelWith("int k = 0, m = n;\n" + text + "\nout[0] = k;"));
+  };
+  const std::string unbounded = "unbounded-loop at line 4";
+  EXPECT_EQ(loop("while (true) { if (x[0] > k) break; ++k; }"), unbounded);
+  EXPECT_EQ(loop("while (k < n) { if (x[k] > 0.0f) ++k; }"), unbounded) << "not in every turn";
+  EXPECT_EQ(loop("while (k < n) { if (x[k] > 0.0f) continue; ++k; }"), unbounded) << "goes round without";
+  EXPECT_EQ(loop("while (k < n) { ++k; ++k; }"), unbounded) << "two assignments";
+  EXPECT_EQ(loop("while (k < m) { ++k; m = n - k; }"), unbounded) << "the bound moves";
+  EXPECT_EQ(loop("while (k < n) { --k; }"), unbounded) << "away from the bound";
+  EXPECT_EQ(loop("for (; k != n; ++k) {}"), unbounded) << "may begin beyond";
+  EXPECT_EQ(loop("for (; k > -1; k /= 2) {}"), unbounded) << "stays at 0";
+  EXPECT_EQ(loop("for (; k < n; k *= 1) {}"), unbounded) << "stays where it is";
+  EXPECT_EQ(
+      loop("for (int lo = 0, hi = n; lo < hi;) { int mid = (lo + hi) / 2; if (x[mid] < 0.0f) lo = mid + 1; "
+           "else hi = mid; }"),
+      unbounded);
+}
+
+TEST(Refusals, OfBarriersThatThreadsMayReachAlone) {
+  const std::string divergent = "divergent-barrier at line 4";
+  const auto body = [](const std::string& text) {
+    return refusalOf(kernelWith("int t = threadIdx.x; s[t] = x[t];\n" + text + " out[t] = s[255 - t];"));
+  };
+  EXPECT_EQ(body("if (t < n) __syncthreads();"), divergent);
+  EXPECT_EQ(body("if (t >= n) return; __syncthreads();"), divergent);
+  EXPECT_EQ(body("for (int k = 0; k < t; ++k) __syncthreads();"), divergent);
+  EXPECT_EQ(body("for (int k = 0; k < 9; ++k) { if (k == t) break; __syncthreads(); }"), divergent);
+  EXPECT_EQ(body("for (int k = 0; k < 9; ++k) { if (x[k] > s[t]) continue; __syncthreads(); }"), divergent);
+  EXPECT_EQ(body("if (s[0] > 1.0f) __syncthreads();"), divergent) << "the threads read shared memory";
+  EXPECT_EQ(body("if (n > 7) __syncthreads();"), "a document");
+  EXPECT_EQ(body("if (x[3] > 1.0f) __syncthreads();"), "a document") << "nobody writes x";
+}
+
+TEST(Document, OfPhasesSaysUnderWhichConditionItStands) {
+  const auto document = documentOf(kernelWith("int t = threadIdx.x;\ns[t] = x[t];\n__syncthreads();\n"
+                                              "out[t] = s[255 - t];"));
+  ASSERT_TRUE(document) << toString(document.error());
+  EXPECT_TRUE(
+      has(*document, "-- race condition 1: no thread writes a cell of s that another one reads or writes"));
+  EXPECT_TRUE(has(*document, "-- race condition 2: no thread writes a cell of out that another one"));
+  EXPECT_TRUE(has(*document, "None of this is shown here"));
+  EXPECT_FALSE(has(*document, "is shown by Plumbline's safety gate"));
+  EXPECT_LT(document->text.find("let mut s : Array Float32 := sIn"), document->text.find("let mut blk_x"))
+      << "what the block before left there is still in it";
 }
 
 TEST(Document, AWriteMayStandAloneInACall) {
