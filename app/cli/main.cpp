@@ -36,7 +36,8 @@ constexpr const char* helpText =
   plumbline doctor [--json]
   plumbline version
 
-READING ieee, real, or device:torch-cuda (the module with the formulas of PyTorch's CUDA kernels)
+READING ieee, real, device:torch-cuda (the module with the formulas of PyTorch's CUDA kernels), or
+        device:nvcc-sm_80, ... (the kernel with the products and sums that nvcc fuses)
 MODEL   a .py with a class Model (it is executed), a .pt2 archive, or an exported graph .json
 KERNEL  a .cu, or a .py that gives CUDA source to load_inline (it is executed)
 

@@ -71,7 +71,8 @@ private:
 
   void addReading(const QString& reading) {
     if (!session::readingFromName(reading.toStdString()))
-      problem(QStringLiteral("--reading is ieee, real or device:torch-cuda, not '%1'").arg(reading));
+      problem(QStringLiteral("--reading is ieee, real, device:torch-cuda or device:nvcc-sm_80, not '%1'")
+                  .arg(reading));
     m_readings.push_back(reading.toStdString());
   }
   void setMode(const QString& mode) {

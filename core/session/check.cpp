@@ -2,6 +2,7 @@
 
 #include "core/session/check_pool.h"
 #include "core/session/comparison.h"
+#include "core/session/device_profile.h"
 #include "core/session/value_goal.h"
 
 #include <algorithm>
@@ -239,10 +240,12 @@ private:
       if (m_gateConflict) {
         result.relation = Relation::Conflict;
         result.reason = "the solvers contradict each other on an obligation of the gate";
-      } else if (const Expected<gate::Problem> problem = problemFor(reading); !problem) {
+      } else if (Expected<gate::Problem> problem = problemFor(reading); !problem) {
         result.relation = Relation::Undetermined;
         result.reason = problem.error().id + ": " + problem.error().message;
         result.next = problem.error().next;
+      } else if (report.status == GateStatus::Accepted && !nvccArch(reading).empty()) {
+        settleCompiled(*problem, result);
       } else if (report.status == GateStatus::Accepted) {
         settleReading(*problem, report, result);
       } else {
@@ -262,8 +265,9 @@ private:
         report.status == GateStatus::Unsupported
             ? "'plumbline run' executes such a kernel; core/cuda/CONSTRUCTS.md lists what can be compared"
             : "mend the finding, or add a hypothesis with --assume";
+    // Under nvcc's readings the problem still has the kernel as it is written.
     if (report.status != GateStatus::Undetermined || !isBinary32(result.reading) ||
-        !problem.spec.opaque.empty())
+        !nvccArch(result.reading).empty() || !problem.spec.opaque.empty())
       return;
     Expected<SampleResult> sample = sampleKernel(m_store, problem, m_stop);
     if (!sample || !sample->difference || kernelUsesOpaque() || !m_spec.openConstants.empty())
@@ -274,6 +278,34 @@ private:
     result.witness = *std::move(sample->difference);
     result.witness->reading = result.reading;
     restsOn(problem, result);
+  }
+
+  /// The kernel as nvcc compiles it is a kernel of its own: the gate sees it again, and its values are
+  /// compared.
+  void settleCompiled(gate::Problem& problem, ReadingResult& result) {
+    step("compiling for " + std::string(name(result.reading)));
+    Expected<CompiledKernel> compiled =
+        compileKernel(m_store, problem, m_comparison.candidate, m_options.kernel,
+                      std::string(nvccArch(result.reading)), m_stop);
+    if (!compiled) {
+      result.relation = Relation::Undetermined;
+      result.reason = compiled.error().id + ": " + compiled.error().message;
+      result.next = compiled.error().next;
+      return;
+    }
+    problem.module = compiled->module.get();
+    problem.kernel = compiled->kernel;
+    const gate::GateReport report = gate::checkGate(m_store, problem, &m_portfolio, m_stop);
+    auto captured = std::exchange(m_capturedValues, std::nullopt);
+    if (captured && report.status == GateStatus::Accepted)
+      m_capturedValues =
+          gate::checkGate(m_store, gate::atCapturedSizes(m_store, problem), &m_portfolio, m_stop).values;
+    if (report.status != GateStatus::Accepted || (captured && m_capturedValues->empty()))
+      settleWithoutGate(problem, report, result);
+    else
+      settleReading(problem, report, result);
+    m_capturedValues = std::move(captured);
+    verdict().assumptions.insert(compiled->assumptions.begin(), compiled->assumptions.end());
   }
 
   /// What the spec of a device's profile takes for granted belongs to every answer that rests on it.
@@ -321,7 +353,8 @@ private:
       result.next = "remove the flag, or put what it defines into the source";
       return;
     }
-    if (judged.effect == FlagEffect::Floats && isBinary32(result.reading)) {
+    if (judged.effect == FlagEffect::Floats && isBinary32(result.reading) &&
+        nvccArch(result.reading).empty()) {
       result.relation = Relation::Undetermined;
       result.reason =
           "device-profile: the candidate is built with " + judged.flag + ", which changes its arithmetic";
@@ -358,10 +391,10 @@ private:
     return outcomes;
   }
 
-  /// The first reading of the denotation that the comparison holds.
+  /// The first reading of the two programs that the comparison holds.
   std::optional<Reading> firstOfSpec() const {
     for (const Reading reading : m_options.readings)
-      if (reading != Reading::TorchCuda)
+      if (reading != Reading::TorchCuda && nvccArch(reading).empty())
         return reading;
     return std::nullopt;
   }

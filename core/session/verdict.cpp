@@ -13,19 +13,36 @@ std::string_view name(Reading reading) {
   case Reading::Ieee: return "ieee";
   case Reading::Real: return "real";
   case Reading::TorchCuda: return "device:torch-cuda";
+  case Reading::NvccSm75: return "device:nvcc-sm_75";
+  case Reading::NvccSm80: return "device:nvcc-sm_80";
+  case Reading::NvccSm86: return "device:nvcc-sm_86";
+  case Reading::NvccSm89: return "device:nvcc-sm_89";
+  case Reading::NvccSm90: return "device:nvcc-sm_90";
+  case Reading::NvccSm100: return "device:nvcc-sm_100";
+  case Reading::NvccSm120: return "device:nvcc-sm_120";
   }
   return "ieee";
 }
 
+std::string_view nvccArch(Reading reading) {
+  constexpr std::string_view prefix = "device:nvcc-";
+  const std::string_view text = name(reading);
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view();
+}
+
 Expected<Reading> readingFromName(std::string_view text) {
-  for (const Reading reading : {Reading::Ieee, Reading::Real, Reading::TorchCuda})
+  static constexpr Reading all[] = {
+      Reading::Ieee,     Reading::Real,     Reading::TorchCuda, Reading::NvccSm75,  Reading::NvccSm80,
+      Reading::NvccSm86, Reading::NvccSm89, Reading::NvccSm90,  Reading::NvccSm100, Reading::NvccSm120};
+  for (const Reading reading : all)
     if (name(reading) == text)
       return reading;
   if (text.starts_with("device:"))
-    return fail(ErrorKind::Usage, "profile-unknown", "there is no device profile '" + std::string(text) + "'",
-                "the only profile is device:torch-cuda");
+    return fail(
+        ErrorKind::Usage, "profile-unknown", "there is no device profile '" + std::string(text) + "'",
+        "the profiles are device:torch-cuda and device:nvcc-sm_N with N 75, 80, 86, 89, 90, 100 or 120");
   return fail(ErrorKind::Usage, "reading-unknown", "reading '" + std::string(text) + "' is not available",
-              "the readings are ieee, real and device:torch-cuda");
+              "the readings are ieee, real, device:torch-cuda and device:nvcc-sm_80");
 }
 
 std::string_view name(Relation relation) {

@@ -8,8 +8,22 @@
 namespace plumbline::session {
 
 /// TorchCuda: the module under the formulas of PyTorch's CUDA kernels, the kernel under ieee.
-enum class Reading : uint8_t { Ieee, Real, TorchCuda };
-std::string_view name(Reading reading); ///< "ieee", "real", "device:torch-cuda"
+/// Nvcc...: the module under ieee, the kernel with the contraction that nvcc chose for the architecture.
+enum class Reading : uint8_t {
+  Ieee,
+  Real,
+  TorchCuda,
+  NvccSm75,
+  NvccSm80,
+  NvccSm86,
+  NvccSm89,
+  NvccSm90,
+  NvccSm100,
+  NvccSm120
+};
+std::string_view name(Reading reading); ///< "ieee", "real", "device:torch-cuda", "device:nvcc-sm_80"
+/// "sm_80" of a reading of nvcc's, empty for the others.
+std::string_view nvccArch(Reading reading);
 /// Errors (Usage): "reading-unknown"; "profile-unknown", which lists the profiles of devices.
 Expected<Reading> readingFromName(std::string_view name);
 /// Binary32 numbers rather than exact ones.
