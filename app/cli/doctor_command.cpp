@@ -76,7 +76,7 @@ Finding python() {
 }
 
 Finding nvcc() {
-  Finding finding{"nvcc", "", "PTX: import cuda --ptx", "./dev nvcc", false};
+  Finding finding{"nvcc", "", "PTX: import cuda --ptx, readings device:nvcc-*", "./dev nvcc", false};
   if (const Expected<std::string> path = cuda::findNvcc({}))
     if (const auto version = cuda::nvccVersion(*path, StopToken().withTimeout(std::chrono::seconds(60))))
       finding.found = *path + " " + *version;

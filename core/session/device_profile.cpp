@@ -116,14 +116,30 @@ bool isFused(const PtxFunction& kernel) {
 
 // --- Comparing what is stored ---
 
-/// PTX's max and min have the same value with their operands exchanged; both orders become one.
-TermId orderExtremes(TermStore& store, TermId root) {
+/// A choice by a condition that is not negated and not asked again inside.
+TermId canonicalChoice(TermStore& store, logic::Term choice) {
+  if (store[choice.args[0]].op == Op::Not) {
+    choice.args[0] = store[choice.args[0]].args[0];
+    std::swap(choice.args[1], choice.args[2]);
+  }
+  for (const size_t side : {1, 2})
+    if (const logic::Term& inner = store[choice.args[side]];
+        inner.op == Op::Ite && inner.args[0] == choice.args[0])
+      choice.args[side] = inner.args[side];
+  return store.ite(choice.args[0], choice.args[1], choice.args[2]);
+}
+
+/// Forms between which compilers change freely: PTX's max and min have the same value with their operands
+/// exchanged, and a choice by a negated condition is the opposite choice.
+TermId canonicalChoices(TermStore& store, TermId root) {
   std::unordered_map<TermId, TermId> done;
   for (const TermId id : store.postOrder(root)) {
     logic::Term term = store[id];
     for (TermId& arg : term.args)
       arg = done.at(arg);
     TermId result = term.args.empty() ? id : store.make(term);
+    if (store[result].op == Op::Ite)
+      result = canonicalChoice(store, store[result]);
     // ite(isnan a, b, ite(isnan b, a, ...)) is the form that ptxMax and ptxMin make.
     const logic::Term whole = store[result];
     if (whole.op == Op::Ite && store[whole.args[0]].op == Op::FIsNan) {
@@ -226,7 +242,7 @@ private:
   }
 
   TermId normal(TermId term) {
-    return m_normalise(vc::normaliseIntegers(m_store, orderExtremes(m_store, term)));
+    return m_normalise(vc::normaliseIntegers(m_store, canonicalChoices(m_store, term)));
   }
 
   Stored normal(const std::vector<vc::CellValue>& cells) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gets NVIDIA's compiler from its Python packages into .cache/nvcc, where Plumbline looks for it. Compiling to PTX
-# needs no GPU and no driver. Optional: without it `plumbline import cuda --ptx` says
+# needs no GPU and no driver. Optional: without it `plumbline import cuda --ptx` and the readings device:nvcc-* say
 # that it is missing, and everything else works. Idempotent; does nothing when the machine has an nvcc of its own.
 #
 # nvcc.sh            get it; exit status 1 when that fails
