@@ -212,9 +212,9 @@ private:
 
   /// Everything fused: what compilers do where they can.
   static std::vector<int> firstOf(const std::vector<vc::ContractionPlace>& places) {
-    std::vector<int> choice;
-    for (const vc::ContractionPlace& place : places)
-      choice.push_back(place.operands.front());
+    std::vector<int> choice(places.size());
+    std::ranges::transform(places, choice.begin(),
+                           [](const vc::ContractionPlace& place) { return place.operands.front(); });
     return choice;
   }
 

@@ -92,7 +92,8 @@ void reachable(const ir::Module& module, int function, std::set<int>& seen) {
 /// Copies a function with the sums of some places fused.
 class Rewriter {
 public:
-  Rewriter(const Function& from, std::map<ExprId, int> fused) : m_from(from), m_values(onlyValues(from)) {
+  Rewriter(const Function& from, const std::map<ExprId, int>& fused)
+      : m_from(from), m_values(onlyValues(from)) {
     for (const auto& [sum, operand] : fused) {
       const auto product = productOf(from, m_values, from[sum].args[static_cast<size_t>(operand)]);
       if (!product)
@@ -274,9 +275,9 @@ ir::Module contracted(const ir::Module& module, const std::vector<ContractionPla
     if (choices[i] >= 0)
       fused[places[i].function][places[i].sum] = choices[i];
   ir::Module result = module;
-  for (auto& [index, sums] : fused)
+  for (const auto& [index, sums] : fused)
     result.functions[static_cast<size_t>(index)] =
-        Rewriter(module.functions[static_cast<size_t>(index)], std::move(sums)).run();
+        Rewriter(module.functions[static_cast<size_t>(index)], sums).run();
   return result;
 }
 
