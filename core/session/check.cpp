@@ -280,21 +280,36 @@ private:
     restsOn(problem, result);
   }
 
-  /// The kernel as nvcc compiles it is a kernel of its own: the gate sees it again, and its values are
-  /// compared.
-  void settleCompiled(gate::Problem& problem, ReadingResult& result) {
+  /// The kernel as nvcc compiles it, in each form that the assembler may give it.
+  void settleCompiled(const gate::Problem& problem, ReadingResult& result) {
     step("compiling for " + std::string(name(result.reading)));
-    Expected<CompiledKernel> compiled =
+    Expected<std::vector<CompiledKernel>> ways =
         compileKernel(m_store, problem, m_comparison.candidate, m_options.kernel,
                       std::string(nvccArch(result.reading)), m_stop);
-    if (!compiled) {
+    if (!ways) {
       result.relation = Relation::Undetermined;
-      result.reason = compiled.error().id + ": " + compiled.error().message;
-      result.next = compiled.error().next;
+      result.reason = ways.error().id + ": " + ways.error().message;
+      result.next = ways.error().next;
       return;
     }
-    problem.module = compiled->module.get();
-    problem.kernel = compiled->kernel;
+    std::vector<ReadingResult> results;
+    for (const CompiledKernel& way : *ways) {
+      results.push_back(result);
+      settleWay(problem, way, results.back());
+    }
+    // What only some forms rest on is no assumption of the answer, which is for all of them.
+    for (const std::string& assumption : ways->front().assumptions)
+      if (std::ranges::all_of(*ways, [&](const CompiledKernel& way) {
+            return std::ranges::find(way.assumptions, assumption) != way.assumptions.end();
+          }))
+        verdict().assumptions.insert(assumption);
+    result = allWays(std::move(results));
+  }
+
+  /// A compiled kernel is a kernel of its own: the gate sees it again, and its values are compared.
+  void settleWay(gate::Problem problem, const CompiledKernel& way, ReadingResult& result) {
+    problem.module = way.module.get();
+    problem.kernel = way.kernel;
     const gate::GateReport report = gate::checkGate(m_store, problem, &m_portfolio, m_stop);
     auto captured = std::exchange(m_capturedValues, std::nullopt);
     if (captured && report.status == GateStatus::Accepted)
@@ -305,7 +320,29 @@ private:
     else
       settleReading(problem, report, result);
     m_capturedValues = std::move(captured);
-    verdict().assumptions.insert(compiled->assumptions.begin(), compiled->assumptions.end());
+  }
+
+  /// One answer for all forms of a kernel, of which one will run: what all of them have in common.
+  ReadingResult allWays(std::vector<ReadingResult> results) {
+    for (const Relation unsettled : {Relation::Conflict, Relation::Undetermined})
+      if (const auto found = std::ranges::find(results, unsettled, &ReadingResult::relation);
+          found != results.end())
+        return std::move(*found);
+    const bool agree = std::ranges::all_of(results, [&](const ReadingResult& each) {
+      return each.relation == results.front().relation && each.modulo == results.front().modulo;
+    });
+    if (results.size() > 1)
+      verdict().notes.insert(
+          "the assembler may fuse more than the PTX does: " + std::to_string(results.size()) +
+          " forms of the kernel were compared" +
+          (results.front().witness ? "; the witness is of the form that fuses least" : ""));
+    if (agree)
+      return std::move(results.front());
+    ReadingResult undecided{
+        results.front().reading, Relation::Undetermined, {}, std::nullopt, "", "", std::nullopt};
+    undecided.reason = "assembler-contraction: the answer depends on what the assembler fuses beyond the PTX";
+    undecided.next = "build with -fmad=false, which fixes every rounding";
+    return undecided;
   }
 
   /// What the spec of a device's profile takes for granted belongs to every answer that rests on it.
@@ -472,7 +509,7 @@ private:
       return;
     result.scope = scope();
     verdict().assumptions.insert(modulo.begin(), modulo.end());
-    if (result.reading == Reading::Ieee)
+    if (result.reading == Reading::Ieee || !nvccArch(result.reading).empty())
       verdict().assumptions.insert(m_spec.assumptions.begin(), m_spec.assumptions.end());
   }
 

@@ -20,6 +20,7 @@ using logic::TermStore;
 namespace {
 
 constexpr size_t mostTrials = 729;
+constexpr size_t mostAssemblies = 9;
 
 tl::unexpected<Error> refused(const std::string& id, const std::string& message, const std::string& next) {
   return fail(ErrorKind::Rejected, id, message, next);
@@ -84,27 +85,169 @@ bool isBare(const std::string& opcode, std::initializer_list<std::string_view> r
   });
 }
 
-/// A product without a rounding mode that reaches a sum without one, through signs and copies: the assembler
-/// may fuse them. Registers are followed wherever they stand, so that no order of instructions hides a pair.
-Expected<void> checkAssembler(const PtxFunction& kernel) {
-  std::set<std::string> products;
-  for (size_t before = products.size() + 1; before != products.size();) {
-    before = products.size();
-    for (const PtxInstruction& instruction : kernel.body) {
-      const bool passesOn = isBare(instruction.opcode, {"mov", "neg"}) && instruction.operands.size() == 2 &&
-                            products.contains(instruction.operands[1]);
-      if (!instruction.operands.empty() && (passesOn || isBare(instruction.opcode, {"mul"})))
-        products.insert(instruction.operands[0]);
+// --- What the assembler may still do ---
+
+/// A sum without a rounding mode, with operands that are products without one: the assembler may fuse one of
+/// them.
+struct FreeSum {
+  struct Product {
+    size_t operand = 0; ///< of the sum, 0 or 1
+    std::string a;
+    std::string b;
+    bool negated = false;
+  };
+  size_t instruction = 0;
+  std::vector<Product> products;
+};
+
+class FreeSums {
+public:
+  explicit FreeSums(const PtxFunction& kernel) : m_kernel(kernel) {
+    for (size_t i = 0; i < kernel.body.size(); ++i)
+      if (!kernel.body[i].operands.empty())
+        m_definitions[kernel.body[i].operands[0]].push_back(i);
+  }
+
+  /// Error: "assembler-contraction" where registers with several definitions hide what is summed.
+  Expected<std::vector<FreeSum>> run() {
+    collectProducts();
+    std::vector<FreeSum> sums;
+    for (size_t i = 0; i < m_kernel.body.size(); ++i) {
+      const PtxInstruction& instruction = m_kernel.body[i];
+      if (!isBare(instruction.opcode, {"add", "sub"}) || instruction.operands.size() != 3)
+        continue;
+      FreeSum sum{i, {}};
+      for (const size_t operand : {0, 1}) {
+        if (!m_products.contains(instruction.operands[operand + 1]))
+          continue;
+        std::optional<FreeSum::Product> product = productOf(instruction.operands[operand + 1]);
+        if (!product)
+          return assemblerMayFuse(instruction);
+        product->operand = operand;
+        sum.products.push_back(*std::move(product));
+      }
+      if (!sum.products.empty())
+        sums.push_back(std::move(sum));
+    }
+    return sums;
+  }
+
+  static tl::unexpected<Error> assemblerMayFuse(const PtxInstruction& instruction) {
+    return refused("assembler-contraction",
+                   "the assembler may still fuse a product with " + lineOf(instruction),
+                   "build with -fmad=false, which fixes both roundings");
+  }
+
+private:
+  static bool passesOn(const PtxInstruction& instruction) {
+    return isBare(instruction.opcode, {"mov", "neg"}) && instruction.operands.size() == 2;
+  }
+
+  /// Every register that may hold a product, through signs and copies, in whatever order the instructions
+  /// run.
+  void collectProducts() {
+    for (size_t before = m_products.size() + 1; before != m_products.size();) {
+      before = m_products.size();
+      for (const PtxInstruction& instruction : m_kernel.body)
+        if (!instruction.operands.empty() &&
+            (isBare(instruction.opcode, {"mul"}) ||
+             (passesOn(instruction) && m_products.contains(instruction.operands[1]))))
+          m_products.insert(instruction.operands[0]);
     }
   }
-  for (const PtxInstruction& instruction : kernel.body)
-    if (isBare(instruction.opcode, {"add", "sub"}))
-      for (size_t i = 1; i < instruction.operands.size(); ++i)
-        if (products.contains(instruction.operands[i]))
-          return refused("assembler-contraction",
-                         "the assembler may still fuse a product with " + lineOf(instruction),
-                         "build with -fmad=false, which fixes both roundings");
-  return {};
+
+  const PtxInstruction* onlyDefinition(const std::string& name) const {
+    const auto found = m_definitions.find(name);
+    return found != m_definitions.end() && found->second.size() == 1 ? &m_kernel.body[found->second[0]]
+                                                                     : nullptr;
+  }
+
+  /// The factors, if their registers and those on the way have one value each.
+  std::optional<FreeSum::Product> productOf(std::string name) const {
+    FreeSum::Product product;
+    for (size_t steps = 0; steps <= m_kernel.body.size(); ++steps) {
+      const PtxInstruction* definition = onlyDefinition(name);
+      if (definition == nullptr || !definition->guard.empty())
+        return std::nullopt;
+      if (passesOn(*definition)) {
+        product.negated ^= definition->opcode.starts_with("neg");
+        name = definition->operands[1];
+        continue;
+      }
+      if (!isBare(definition->opcode, {"mul"}) || definition->operands.size() != 3)
+        return std::nullopt;
+      product.a = definition->operands[1];
+      product.b = definition->operands[2];
+      for (const std::string& factor : {product.a, product.b})
+        if (factor.starts_with("%") && onlyDefinition(factor) == nullptr)
+          return std::nullopt;
+      return product;
+    }
+    return std::nullopt;
+  }
+
+  const PtxFunction& m_kernel;
+  std::map<std::string, std::vector<size_t>> m_definitions;
+  std::set<std::string> m_products;
+};
+
+/// The kernel with some of its free sums fused: choice k is one more than the product of sum k, 0 for none.
+PtxFunction assembled(const PtxFunction& kernel, const std::vector<FreeSum>& sums,
+                      const std::vector<size_t>& choice) {
+  PtxFunction result = kernel;
+  result.body.clear();
+  std::vector<size_t> moved; // where each instruction stands now
+  size_t fresh = 0;
+  const auto negated = [&](const std::string& operand, const PtxInstruction& like) {
+    PtxInstruction instruction = like;
+    instruction.opcode = "neg" + like.opcode.substr(like.opcode.find('.'));
+    instruction.operands = {"%negated" + std::to_string(fresh++), operand};
+    result.body.push_back(instruction);
+    return instruction.operands[0];
+  };
+  for (size_t i = 0; i < kernel.body.size(); ++i) {
+    moved.push_back(result.body.size());
+    PtxInstruction instruction = kernel.body[i];
+    const auto sum = std::ranges::find(sums, i, &FreeSum::instruction);
+    const size_t chosen = sum == sums.end() ? 0 : choice[static_cast<size_t>(sum - sums.begin())];
+    if (chosen > 0) {
+      const FreeSum::Product& product = sum->products[chosen - 1];
+      const bool difference = instruction.opcode.starts_with("sub");
+      std::string a = product.a;
+      std::string c = instruction.operands[2 - product.operand];
+      if (product.negated != (difference && product.operand == 1))
+        a = negated(a, kernel.body[i]);
+      if (difference && product.operand == 0)
+        c = negated(c, kernel.body[i]);
+      instruction.opcode = "fma.rn" + instruction.opcode.substr(instruction.opcode.find('.'));
+      instruction.operands = {instruction.operands[0], a, product.b, c};
+    }
+    result.body.push_back(std::move(instruction));
+  }
+  moved.push_back(result.body.size());
+  for (auto& [label, at] : result.labels)
+    at = moved[at];
+  return result;
+}
+
+/// Every kernel that the assembler may make, the one without further fusion first.
+Expected<std::vector<PtxFunction>> assemblies(const PtxFunction& kernel) {
+  const Expected<std::vector<FreeSum>> sums = FreeSums(kernel).run();
+  if (!sums)
+    return fail(sums.error());
+  std::vector<PtxFunction> result;
+  std::vector<size_t> choice(sums->size(), 0);
+  while (true) {
+    if (result.size() >= mostAssemblies)
+      return FreeSums::assemblerMayFuse(kernel.body[sums->front().instruction]);
+    result.push_back(assembled(kernel, *sums, choice));
+    size_t k = 0;
+    while (k < choice.size() && choice[k] == (*sums)[k].products.size())
+      choice[k++] = 0;
+    if (k == choice.size())
+      return result;
+    ++choice[k];
+  }
 }
 
 bool isFused(const PtxFunction& kernel) {
@@ -258,32 +401,8 @@ private:
   engine::Normaliser m_normalise;
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += " " + word;
-  return text.empty() ? " none" : text;
-}
-
-} // namespace
-
-Expected<CompiledKernel> matchPtx(TermStore& store, const gate::Problem& problem, const cuda::PtxModule& ptx,
-                                  const std::string& profile, const StopToken& stop) {
-  Expected<const PtxFunction*> compiled = entryOf(ptx, problem.kernel->name);
-  if (!compiled)
-    return fail(compiled.error());
-  for (const auto& check : {checkInstructions, checkAssembler})
-    if (Expected<void> done = check(**compiled); !done)
-      return fail(done.error());
-  const std::vector<vc::ContractionPlace> places = vc::contractionPlaces(*problem.module, *problem.kernel);
-  std::vector<int> choices(places.size(), -1);
-  // Without fused instructions there is nothing to find: every product and sum is rounded as the source says.
-  if (isFused(**compiled)) {
-    Expected<std::vector<int>> found = Matcher(store, problem, stop).run(**compiled, places);
-    if (!found)
-      return fail(found.error());
-    choices = *std::move(found);
-  }
+CompiledKernel compiledKernel(const gate::Problem& problem, const std::vector<vc::ContractionPlace>& places,
+                              const std::vector<int>& choices, const std::string& profile) {
   CompiledKernel result;
   result.module = std::make_unique<ir::Module>(vc::contracted(*problem.module, places, choices));
   for (const ir::Kernel& kernel : result.module->kernels)
@@ -296,9 +415,49 @@ Expected<CompiledKernel> matchPtx(TermStore& store, const gate::Problem& problem
   return result;
 }
 
-Expected<CompiledKernel> compileKernel(TermStore& store, const gate::Problem& problem,
-                                       const ImportChildren::Candidate& candidate, const std::string& file,
-                                       const std::string& arch, const StopToken& stop) {
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text += " " + word;
+  return text.empty() ? " none" : text;
+}
+
+} // namespace
+
+Expected<std::vector<CompiledKernel>> matchPtx(TermStore& store, const gate::Problem& problem,
+                                               const cuda::PtxModule& ptx, const std::string& profile,
+                                               const StopToken& stop) {
+  Expected<const PtxFunction*> compiled = entryOf(ptx, problem.kernel->name);
+  if (!compiled)
+    return fail(compiled.error());
+  if (Expected<void> done = checkInstructions(**compiled); !done)
+    return fail(done.error());
+  const Expected<std::vector<PtxFunction>> ways = assemblies(**compiled);
+  if (!ways)
+    return fail(ways.error());
+  const std::vector<vc::ContractionPlace> places = vc::contractionPlaces(*problem.module, *problem.kernel);
+  std::set<std::vector<int>> seen;
+  std::vector<CompiledKernel> result;
+  for (const PtxFunction& way : *ways) {
+    std::vector<int> choices(places.size(), -1);
+    // Without fused instructions there is nothing to find: every product and sum is rounded as the source
+    // says.
+    if (isFused(way)) {
+      Expected<std::vector<int>> found = Matcher(store, problem, stop).run(way, places);
+      if (!found)
+        return fail(found.error());
+      choices = *std::move(found);
+    }
+    if (seen.insert(choices).second)
+      result.push_back(compiledKernel(problem, places, choices, profile));
+  }
+  return result;
+}
+
+Expected<std::vector<CompiledKernel>> compileKernel(TermStore& store, const gate::Problem& problem,
+                                                    const ImportChildren::Candidate& candidate,
+                                                    const std::string& file, const std::string& arch,
+                                                    const StopToken& stop) {
   const Expected<std::string> nvcc = cuda::findNvcc({});
   if (!nvcc)
     return fail(nvcc.error());
@@ -311,10 +470,11 @@ Expected<CompiledKernel> compileKernel(TermStore& store, const gate::Problem& pr
   const Expected<cuda::PtxModule> ptx = cuda::readPtx(text->ptx);
   if (!ptx)
     return fail(ptx.error());
-  Expected<CompiledKernel> result = matchPtx(store, problem, *ptx, "nvcc-" + arch, stop);
+  Expected<std::vector<CompiledKernel>> result = matchPtx(store, problem, *ptx, "nvcc-" + arch, stop);
   if (result)
-    result->assumptions.push_back("nvcc-" + arch + ": nvcc " + text->version +
-                                  ", flags:" + joined(text->flags));
+    for (CompiledKernel& way : *result)
+      way.assumptions.push_back("nvcc-" + arch + ": nvcc " + text->version +
+                                ", flags:" + joined(text->flags));
   return result;
 }
 

@@ -50,11 +50,20 @@ struct Pair {
 
   TermId v(const char* name) { return store.var(Sort::F32, name); }
 
-  Expected<CompiledKernel> match() {
+  Expected<std::vector<CompiledKernel>> ways() {
     const Expected<cuda::PtxModule> ptx = cuda::readPtx(text);
     if (!ptx)
       return fail(ptx.error());
     return matchPtx(store, problem, *ptx, "nvcc-sm_80", StopToken().withTimeout(std::chrono::seconds(60)));
+  }
+
+  /// The kernel, where the assembler is not free.
+  Expected<CompiledKernel> match() {
+    Expected<std::vector<CompiledKernel>> all = ways();
+    if (!all)
+      return fail(all.error());
+    EXPECT_EQ(all->size(), 1U);
+    return std::move(all->front());
   }
 
   /// The value that the kernel stores with the contraction that was found.
@@ -134,6 +143,45 @@ TEST(DeviceProfile, ConditionsAreCompared) {
   EXPECT_EQ(compiled->assumptions.size(), 2U);
 }
 
+/// c - a * b has no fused form in the PTX; the assembler has one.
+TEST(DeviceProfile, TheAssemblerMayFuse) {
+  struct Case {
+    const char* body;
+    const char* instructions;
+    bool negateFactor;
+    bool negateTerm;
+  };
+  for (const Case& each :
+       {Case{"y[0] = a * b + c;", "mul.f32 %f5, %f1, %f2;\nadd.f32 %f9, %f5, %f3;", false, false},
+        Case{"y[0] = c - a * b;", "mul.f32 %f5, %f1, %f2;\nsub.f32 %f9, %f3, %f5;", true, false},
+        Case{"y[0] = a * b - c;", "mul.f32 %f5, %f1, %f2;\nsub.f32 %f9, %f5, %f3;", false, true},
+        Case{"y[0] = c - a * b;",
+             "mul.f32 %f5, %f1, %f2;\nneg.f32 %f6, %f5;\nmov.f32 %f7, %f6;\nadd.f32 %f9, %f7, %f3;", true,
+             false}}) {
+    Pair pair(each.body, each.instructions);
+    const Expected<std::vector<CompiledKernel>> ways = pair.ways();
+    ASSERT_TRUE(ways) << each.body << toString(ways.error());
+    ASSERT_EQ(ways->size(), 2U) << each.body;
+    EXPECT_EQ(ir::toJson(*ways->at(0).module), ir::toJson(pair.module)) << "the PTX as it is";
+    const TermId a = pair.v("a");
+    const TermId c = pair.v("c");
+    EXPECT_EQ(pair.stored(ways->at(1)),
+              pair.store.fma(each.negateFactor ? pair.store.unary(Op::FNeg, a) : a, pair.v("b"),
+                             each.negateTerm ? pair.store.unary(Op::FNeg, c) : c))
+        << each.body;
+  }
+}
+
+/// Behind a branch, so that the labels move with the instructions that a sign takes.
+TEST(DeviceProfile, TheAssemblerMayFuseEitherProduct) {
+  Pair pair("if (a > 0.0f) y[0] = a * b - c * d; else y[0] = a;",
+            "mov.f32 %f9, %f1;\nsetp.leu.f32 %p1, %f1, 0f00000000;\n@%p1 bra $end;\nmul.f32 %f5, %f1, %f2;\n"
+            "mul.f32 %f6, %f3, %f4;\nsub.f32 %f9, %f5, %f6;\n$end:");
+  const Expected<std::vector<CompiledKernel>> ways = pair.ways();
+  ASSERT_TRUE(ways) << toString(ways.error());
+  EXPECT_EQ(ways->size(), 3U);
+}
+
 struct Refusal {
   const char* body;
   const char* instructions;
@@ -156,10 +204,17 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"y[0] = a / b;", "div.approx.f32 %f9, %f1, %f2;", "approximate-function"},
         Refusal{"y[0] = a / b;", "div.full.f32 %f9, %f1, %f2;", "approximate-function"},
         Refusal{"y[0] = expf(a);", "ex2.approx.ftz.f32 %f9, %f1;", "approximate-function"},
-        Refusal{"y[0] = a * b + c;", "mul.f32 %f5, %f1, %f2;\nadd.f32 %f9, %f5, %f3;",
+        // Two products in one register: which of them is summed depends on the path.
+        Refusal{"y[0] = a > b ? a * b + c : c * d + c;",
+                "setp.gt.f32 %p1, %f1, %f2;\nmul.f32 %f5, %f1, %f2;\n@%p1 bra $sum;\nmul.f32 %f5, %f3, "
+                "%f4;\n$sum:\n"
+                "add.f32 %f9, %f5, %f3;",
                 "assembler-contraction"},
-        Refusal{"y[0] = c - a * b;",
-                "mul.f32 %f5, %f1, %f2;\nneg.f32 %f6, %f5;\nmov.f32 %f7, %f6;\nadd.f32 %f9, %f7, %f3;",
+        // 2^4 kernels that the assembler may make.
+        Refusal{"y[0] = (a*b + 1.0f) * (a*b + 2.0f) * (a*b + 3.0f) * (a*b + 4.0f);",
+                "mul.f32 %f5, %f1, %f2;\nadd.f32 %f6, %f5, 0f3F800000;\nadd.f32 %f7, %f5, 0f40000000;\n"
+                "add.f32 %f8, %f5, 0f40400000;\nadd.f32 %f10, %f5, 0f40800000;\nmul.f32 %f11, %f6, %f7;\n"
+                "mul.f32 %f12, %f11, %f8;\nmul.f32 %f9, %f12, %f10;",
                 "assembler-contraction"},
         Refusal{"y[0] = a * b + c;", "add.rz.f32 %f9, %f1, %f2;", "ptx-not-understood"},
         Refusal{"y[0] = a;", "call.uni (retval0), f, (param0);", "ptx-not-understood"},
