@@ -359,15 +359,14 @@ std::optional<Options> parse(const std::vector<std::string>& arguments) {
   std::map<std::string, int> numbers = {{"--sample", 0}, {"--seed", 1}, {"--tries", 16}, {"--wanted", 2}};
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
+    const bool last = i + 1 == arguments.size();
     if (word == "--verbose") {
       options.verbose = true;
     } else if (!word.starts_with("--") && options.folder.empty()) {
       options.folder = word;
-    } else if (i + 1 == arguments.size()) {
-      return std::nullopt;
-    } else if (word == "--file") {
+    } else if (!last && word == "--file") {
       options.only = arguments[++i];
-    } else if (const auto number = numbers.find(word); number != numbers.end()) {
+    } else if (const auto number = numbers.find(word); !last && number != numbers.end()) {
       number->second = std::atoi(arguments[++i].c_str());
       if (number->second < 1)
         return std::nullopt;
