@@ -1,6 +1,8 @@
 // Array variables: of a thread, shared by a block, constant. Arrays of arrays are flattened row by row.
 #include "core/cuda/clang/function_translator.h"
 
+#include <algorithm>
+
 namespace plumbline::cuda {
 
 using ir::ArraySpace;
@@ -12,6 +14,8 @@ namespace {
 
 /// More stores than this are not written out for an initialiser.
 constexpr int64_t longestInitialiser = 4096;
+/// Kernel IR has no longer arrays, and none without elements.
+constexpr int64_t mostElements = int64_t{1} << 28;
 /// The dynamic shared memory of a launch starts at such a multiple (CUDA aligns it for every type).
 constexpr int64_t dynamicAlignment = 16;
 
@@ -19,7 +23,8 @@ constexpr int64_t dynamicAlignment = 16;
 int64_t elementCount(const clang::ASTContext& ast, clang::QualType type) {
   int64_t count = 1;
   while (const clang::ConstantArrayType* array = ast.getAsConstantArrayType(type)) {
-    count *= static_cast<int64_t>(array->getSize().getLimitedValue(UINT32_MAX));
+    count =
+        std::min(count, mostElements) * static_cast<int64_t>(array->getSize().getLimitedValue(UINT32_MAX));
     type = array->getElementType();
   }
   return count;
@@ -134,6 +139,11 @@ int FunctionTranslator::addArray(const clang::VarDecl* variable, ArraySpace spac
     }
     if (level->isArrayType() || (array.extents.empty() && variable->getType()->isArrayType())) {
       reject("local-array", "array whose length is no constant", at);
+      return -1;
+    }
+    const int64_t count = elementCount(m_ast, variable->getType());
+    if (count < 1 || count > mostElements / 4) {
+      reject("local-array", "array without elements, or with more than 2^26", at);
       return -1;
     }
     if (array.extents.empty())

@@ -50,6 +50,8 @@ const Row inBody[] = {
     {"nested-side-effect", "float a = x[0]; float& r = a; y[i] = a + /*^*/(r = 2.0f);"},
     {"nested-side-effect", "float& r = y[1]; y[0] = y[1] + /*^*/(r = 2.0f);"},
     {"nested-side-effect", "float a[2] = {1, 2}; float& r = a[1]; y[0] = a[n] + /*^*/(r = 2.0f);"},
+    {"local-array", "/*^*/float a[0]; y[i] = sizeof(a);"},
+    {"local-array", "/*^*/__shared__ float a[4][1 << 27]; y[i] = a[0][i];"},
     {"local-array", "float a[2][3] = {{1}}; y[i] = (*(/*^*/a + 1))[0];"},
     {"reference", "float a = x[0], b = x[1]; /*^*/float& r = i > n ? a : b; r = 2; y[i] = a;"},
     {"reference", "float a = x[0]; /*^*/const float& r = i > n ? a : y[0]; a = 2; y[i] = r;"},
