@@ -11,6 +11,7 @@ int importCommand(const std::vector<std::string>& words);
 int evalCommand(const std::vector<std::string>& words);
 int runCommand(const std::vector<std::string>& words);
 int coverageCommand(const std::vector<std::string>& words);
+int gateCommand(const std::vector<std::string>& words);
 int methodCommand(const std::vector<std::string>& words);
 int doctorCommand(const std::vector<std::string>& words);
 

@@ -14,7 +14,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"check", checkCommand},   {"import", importCommand},     {"eval", evalCommand},     {"run", runCommand},
-    {"method", methodCommand}, {"coverage", coverageCommand}, {"doctor", doctorCommand},
+    {"method", methodCommand}, {"gate", gateCommand}, {"coverage", coverageCommand}, {"doctor", doctorCommand},
 };
 
 constexpr const char* helpText =
@@ -32,6 +32,7 @@ constexpr const char* helpText =
             [--exited-threads-ok] [--json]
   plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
             [--kernel NAME --launch FILE] [--json]
+  plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
   plumbline coverage DIR [--json]
   plumbline doctor [--json]
   plumbline version

@@ -146,11 +146,42 @@ Json toJson(const gate::Finding& finding) {
           {"sizes", sizes},       {"replayed", finding.replayed}};
 }
 
+std::string_view statusOf(const gate::IndexProof& proof) {
+  if (proof.conflict)
+    return "conflict";
+  switch (proof.status) {
+  case gate::ProofStatus::Proved: return "proved";
+  case gate::ProofStatus::Refuted: return "refuted";
+  case gate::ProofStatus::Unknown: return "open";
+  }
+  return "open";
+}
+
+Json obligationsJson(const gate::GateReport& report) {
+  Json list = Json::array();
+  for (const gate::ObligationResult& each : report.obligations) {
+    Json json{{"name", each.name},
+              {"status", statusOf(each.proof)},
+              {"engine", each.proof.engine},
+              {"encoding", each.proof.encoding},
+              {"agreed", each.proof.engine.find('+') != std::string::npos},
+              {"time_ms", each.proof.timeMs}};
+    if (each.where.known())
+      json["span"] = plumbline::toJson(each.where);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+} // namespace
+
 Json toJson(const gate::GateReport& report) {
   Json findings = Json::array();
   for (const gate::Finding& finding : report.findings)
     findings.push_back(toJson(finding));
   Json json{{"status", gate::name(report.status)}, {"findings", findings}};
+  if (!report.obligations.empty())
+    json["obligations"] = obligationsJson(report);
   if (report.status == GateStatus::Accepted || report.status == GateStatus::Refused)
     return json;
   json["reason"] = report.reason;
@@ -163,6 +194,8 @@ Json toJson(const gate::GateReport& report) {
                               {"replayed", false}});
   return json;
 }
+
+namespace {
 
 Json toJson(const Goal& goal) {
   Json spans = Json::array();

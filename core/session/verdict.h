@@ -3,6 +3,7 @@
 
 #include "core/gate/gate.h"
 
+#include <iosfwd>
 #include <set>
 
 namespace plumbline::session {
@@ -123,6 +124,9 @@ std::string reasonOf(const Verdict& verdict);
 Json toJson(const Verdict& verdict);
 /// The text that `check` prints for people.
 std::string print(const Verdict& verdict);
+/// The `gate` object of design's command line contract, without `schema`.
+Json toJson(const gate::GateReport& report);
+void printGate(std::ostream& out, const gate::GateReport& report);
 
 /// Exit status by the command line contract. `accepted` are the relations named by --accept.
 int exitCode(const Verdict& verdict, const std::set<Relation>& accepted);

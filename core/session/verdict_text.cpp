@@ -99,6 +99,8 @@ void printReading(std::ostream& out, const ReadingResult& result) {
     printWitness(out, *result.witness);
 }
 
+} // namespace
+
 void printGate(std::ostream& out, const gate::GateReport& report) {
   out << "safety gate: " << gate::name(report.status);
   if (report.status != gate::GateStatus::Accepted && !report.reason.empty() && report.findings.empty())
@@ -119,6 +121,8 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
       out << "    with " << symbol << " = " << value << "\n";
   }
 }
+
+namespace {
 
 /// What the wrapper, the user or a launch file contributes; the size ranges stand in the scope.
 void printHypotheses(std::ostream& out, const Verdict& verdict) {

@@ -1,0 +1,236 @@
+#include "core/gate/grid/grid_gate.h"
+
+#include "core/gate/grid/executor.h"
+#include "core/gate/grid/obligations.h"
+#include "core/gate/grid/replay.h"
+
+#include <algorithm>
+
+namespace plumbline::gate::grid {
+
+using logic::TermId;
+
+namespace {
+
+constexpr auto huntingTime = std::chrono::milliseconds(1500);
+constexpr size_t mostHunted = 60;
+
+class GridGate {
+public:
+  GridGate(logic::TermStore& store, const ir::Module& module, const ir::Kernel& kernel,
+           const ir::LaunchContract& contract, engine::Portfolio* portfolio, const GridOptions& options,
+           const StopToken& stop)
+      : m_store(store), m_module(module), m_kernel(kernel), m_contract(contract), m_options(options), m_stop(stop), m_symbols(store), m_prover(store, portfolio),
+        m_replay(module, kernel, contract, options.exitedThreadsOk, stop) {
+    m_prover.setLimits(options.quickLimit, options.fullLimit);
+  }
+
+  Expected<GateReport> run() {
+    Expected<LaunchTerms> terms = launchTerms(m_store, m_symbols, m_prover, m_contract, function(),
+                                              m_kernel.maxThreadsPerBlock);
+    if (!terms)
+      return fail(terms.error());
+    if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
+      return fail(satisfiable.error());
+    hostObligations(*terms);
+    assumeLegal(m_prover, *terms);
+    Expected<Program> program = executed(*terms);
+    if (!program) {
+      m_report.status = GateStatus::Unsupported;
+      m_report.reason = program.error().message;
+      m_report.rejections = program.error().rejections;
+      return std::move(m_report);
+    }
+    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, m_stop);
+    for (Answer& answer : obligations.all())
+      m_answers.push_back(std::move(answer));
+    conclude();
+    return std::move(m_report);
+  }
+
+private:
+  const ir::Function& function() const {
+    return m_module.functions[static_cast<size_t>(m_kernel.function)];
+  }
+
+  /// V0: what no launch satisfies would make everything provable.
+  Expected<void> contractHasSizes() {
+    const IndexProof proof = m_prover.prove({}, m_store.boolean(false), m_stop);
+    if (proof.status == ProofStatus::Refuted || !m_replay.smallSizes(1).empty())
+      return {};
+    if (proof.status == ProofStatus::Proved)
+      return fail(ErrorKind::Usage, "launch-contradiction", "no sizes satisfy the launch contract",
+                  "mend its ranges or its preconditions");
+    return fail(ErrorKind::Usage, "launch-unsatisfied",
+                "no sizes were found that satisfy the launch contract",
+                "give ranges in which sizes exist");
+  }
+
+  void hostObligations(const LaunchTerms& terms) {
+    for (const HostRequirement& each : terms.requirements) {
+      Answer answer;
+      answer.kind = each.kind;
+      answer.name = "launch: " + each.message;
+      answer.where = each.where;
+      answer.proof = m_prover.prove({}, each.holds, m_stop);
+      m_answers.push_back(std::move(answer));
+    }
+  }
+
+  /// Twice: what nobody writes is known only afterwards.
+  Expected<Program> executed(const LaunchTerms& terms) {
+    ExecutorOptions first;
+    first.exitedThreadsOk = m_options.exitedThreadsOk;
+    first.solvers = false;
+    first.prefix = "first:";
+    first.stop = m_stop;
+    Expected<Program> trial =
+        execute(m_store, m_symbols, m_prover, m_module, m_kernel.function, m_contract, terms.launch, first);
+    if (!trial)
+      return trial;
+    ExecutorOptions second = first;
+    second.solvers = true;
+    second.prefix = "";
+    for (const Object& object : trial->objects)
+      if (!object.written)
+        second.readOnly.insert(object.name);
+    return execute(m_store, m_symbols, m_prover, m_module, m_kernel.function, m_contract, terms.launch,
+                   second);
+  }
+
+  // --- The verdict
+
+  void conclude() {
+    const Answer* open = nullptr;
+    std::set<std::string> kinds;
+    for (const Answer& answer : m_answers) {
+      m_report.obligations.push_back({answer.name, answer.where, answer.proof});
+      if (answer.proved())
+        continue;
+      open = open == nullptr ? &answer : open;
+      if (!answer.kind.empty())
+        kinds.insert(answer.kind);
+    }
+    if (open == nullptr) {
+      m_report.status = GateStatus::Accepted;
+      return;
+    }
+    m_report.status = GateStatus::Undetermined;
+    m_report.reason = reasonFor(*open);
+    refute(kinds);
+    if (!m_report.findings.empty())
+      m_report.status = GateStatus::Refused;
+  }
+
+  static std::string reasonFor(const Answer& answer) {
+    std::string text = answer.name;
+    if (answer.where.known())
+      text += " (line " + std::to_string(answer.where.line) + ")";
+    if (answer.proof.conflict)
+      return text + ": the solvers contradict each other";
+    return text + (answer.proof.status == ProofStatus::Refuted ? ": may fail, but no run showed it"
+                                                               : ": not settled");
+  }
+
+  // --- Counterexamples
+
+  void refute(const std::set<std::string>& kinds) {
+    m_open = kinds;
+    for (const Answer& answer : m_answers)
+      if (!answer.proved() && m_open.contains(answer.kind) && answer.proof.status == ProofStatus::Refuted)
+        replayModel(answer);
+    hunt();
+  }
+
+  static ir::ThreadId threadOf(const std::map<std::string, int64_t>& model, bool second) {
+    ir::ThreadId thread;
+    for (size_t i = 0; i < 3; ++i) {
+      const auto read = [&](std::string name) {
+        const auto other = model.find(SymbolTable::secondName(name));
+        if (second && other != model.end())
+          return other->second;
+        const auto own = model.find(name);
+        return own == model.end() ? int64_t{0} : own->second;
+      };
+      thread.block[i] = read(std::string("blockIdx.") + "xyz"[i]);
+      thread.thread[i] = read(std::string("threadIdx.") + "xyz"[i]);
+    }
+    return thread;
+  }
+
+  void replayModel(const Answer& answer) {
+    std::vector<ir::ThreadId> threads = {threadOf(answer.proof.model, false)};
+    if (answer.twoThreads) {
+      const ir::ThreadId other = threadOf(answer.proof.model, true);
+      if (!(other == threads[0]))
+        threads.push_back(other);
+    }
+    for (const Contents contents : {Contents::Zeros, Contents::Small})
+      if (m_open.contains(answer.kind))
+        take(m_replay.run(answer.proof.model, answer.proof.loads, threads, contents, {}));
+  }
+
+  void hunt() {
+    const auto start = std::chrono::steady_clock::now();
+    const ir::Schedule backward{ir::Schedule::Kind::Backward, 0};
+    for (const std::map<std::string, int64_t>& sizes : m_replay.smallSizes(mostHunted))
+      for (const Contents contents : {Contents::Small, Contents::Zeros, Contents::Wild})
+        for (const ir::Schedule& schedule : {ir::Schedule{}, backward}) {
+          if (m_open.empty() || m_stop.stopRequested() ||
+              std::chrono::steady_clock::now() - start > huntingTime)
+            return;
+          take(m_replay.run(sizes, {}, {}, contents, schedule));
+        }
+  }
+
+  static std::string kindOf(ir::FindingKind kind) {
+    return kind == ir::FindingKind::LaunchLimit ? "illegal-launch" : std::string(ir::name(kind));
+  }
+
+  /// Only kinds for which a proof is missing, each once: what follows from another fault is not reported.
+  void take(const std::optional<ReplayRun>& run) {
+    if (!run)
+      return;
+    for (const ir::RunFinding& seen : run->findings) {
+      const std::string kind = kindOf(seen.kind);
+      if (m_open.erase(kind) == 0)
+        continue;
+      Finding finding;
+      finding.kind = kind;
+      finding.message = seen.message;
+      finding.spans.push_back(seen.where);
+      if (seen.hasThread)
+        finding.threads.push_back(seen.thread);
+      if (seen.hasOther) {
+        finding.spans.push_back(seen.otherWhere);
+        finding.threads.push_back(seen.otherThread);
+      }
+      finding.sizes = run->sizes;
+      finding.replayed = true;
+      m_report.findings.push_back(std::move(finding));
+    }
+  }
+
+  logic::TermStore& m_store;
+  const ir::Module& m_module;
+  const ir::Kernel& m_kernel;
+  const ir::LaunchContract& m_contract;
+  GridOptions m_options;
+  StopToken m_stop;
+  SymbolTable m_symbols;
+  ArithmeticProver m_prover;
+  Replay m_replay;
+  std::vector<Answer> m_answers;
+  std::set<std::string> m_open; ///< kinds of findings that are looked for
+  GateReport m_report;
+};
+
+} // namespace
+
+Expected<GateReport> checkGrid(logic::TermStore& store, const ir::Module& module, const ir::Kernel& kernel,
+                               const ir::LaunchContract& contract, engine::Portfolio* portfolio,
+                               const GridOptions& options, const StopToken& stop) {
+  return GridGate(store, module, kernel, contract, portfolio, options, stop).run();
+}
+
+} // namespace plumbline::gate::grid

@@ -1,0 +1,195 @@
+#include "core/gate/grid/replay.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace plumbline::gate::grid {
+
+using ir::IeeeDomain;
+using ir::ScalarType;
+
+namespace {
+
+constexpr int64_t mostThreads = 1 << 16;       ///< of a grid that is run as a whole
+constexpr int64_t mostElements = 1 << 20;      ///< of buffers that are stored
+constexpr uint64_t mostSteps = 20'000'000;
+
+/// A fixed pseudo-random number for a place.
+uint64_t mixed(uint64_t seed, uint64_t index) {
+  uint64_t x = seed * 0x9E3779B97F4A7C15U + index + 0x632BE59BD9B4E019U;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+  return x ^ (x >> 31);
+}
+
+uint64_t floatBits(ScalarType type, double value) {
+  if (type == ScalarType::F32)
+    return std::bit_cast<uint32_t>(static_cast<float>(value));
+  return std::bit_cast<uint64_t>(value);
+}
+
+ir::Buffer<IeeeDomain>::Cell cellAt(ScalarType type, Contents contents, uint64_t seed, int64_t index) {
+  const uint64_t random = mixed(seed, static_cast<uint64_t>(index));
+  if (contents == Contents::Zeros)
+    return ir::cellFromBits(type, 0);
+  if (ir::isFloat(type))
+    return ir::cellFromBits(type, floatBits(type, static_cast<double>(random % 4001) / 1000.0 - 2.0));
+  return ir::cellFromBits(type, contents == Contents::Small ? random % 8 : random);
+}
+
+int64_t product(const std::array<int64_t, 3>& extents) {
+  int64_t result = 1;
+  for (int64_t each : extents)
+    result = result > mostThreads ? result : result * std::min(each, mostThreads + 1);
+  return result;
+}
+
+} // namespace
+
+std::map<std::string, ir::ScalarValue>
+Replay::scalarsFor(const std::map<std::string, int64_t>& sizes) const {
+  std::map<std::string, ir::ScalarValue> scalars;
+  for (int i = 0; i < function().parameterCount; ++i) {
+    const ir::Local& parameter = function().locals[static_cast<size_t>(i)];
+    if (parameter.type.pointer)
+      continue;
+    const auto given = std::find_if(sizes.begin(), sizes.end(), [&](const auto& each) {
+      return each.first.starts_with(parameter.name + "#");
+    });
+    if (ir::isFloat(parameter.type.scalar)) {
+      ir::ScalarValue value;
+      value.type = parameter.type.scalar;
+      value.bits = floatBits(parameter.type.scalar, 1.5);
+      scalars[parameter.name] = value;
+    } else {
+      scalars[parameter.name] = ir::ScalarValue::integer(given == sizes.end() ? 1 : given->second);
+    }
+  }
+  return scalars;
+}
+
+std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int64_t>& sizes) const {
+  std::map<std::string, int64_t> symbols;
+  for (const ir::SizeSymbol& symbol : m_contract.symbols) {
+    const auto given = sizes.find(symbol.name);
+    symbols[symbol.name] = given != sizes.end() ? given->second : std::clamp<int64_t>(1, symbol.low, symbol.high);
+  }
+  Expected<ir::ConcreteLaunch> bound =
+      ir::bindLaunch(m_contract, function(), symbols, scalarsFor(sizes), m_kernel.maxThreadsPerBlock);
+  return bound ? std::optional(*std::move(bound)) : std::nullopt;
+}
+
+ir::Memory<IeeeDomain> Replay::memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,
+                                         Contents contents, bool dense) const {
+  ir::Memory<IeeeDomain> memory;
+  for (int i = 0; i < function().parameterCount; ++i) {
+    const ir::Local& parameter = function().locals[static_cast<size_t>(i)];
+    const auto binding = launch.buffers.find(parameter.name);
+    if (!parameter.type.pointer || binding == launch.buffers.end())
+      continue;
+    const ir::BufferBinding& buffer = binding->second;
+    if (buffer.sameAs != parameter.name) {
+      memory.bind(parameter.name, memory.indexOf(buffer.sameAs));
+      continue;
+    }
+    const ScalarType type = parameter.type.scalar;
+    const auto fixed = elements.find(parameter.name);
+    const bool zeroed = buffer.role == ir::BufferRole::Output && buffer.zeroInitialised;
+    const auto content = [type, seed = static_cast<uint64_t>(i + 1), zeroed, contents,
+                          given = fixed != elements.end() ? fixed->second
+                                                          : std::map<int64_t, int64_t>()](int64_t index) {
+      const auto known = given.find(index);
+      if (known != given.end())
+        return ir::cellFromBits(type, static_cast<uint64_t>(known->second));
+      return cellAt(type, zeroed ? Contents::Zeros : contents, seed, index);
+    };
+    std::optional<ir::Buffer<IeeeDomain>> made;
+    if (dense) {
+      std::vector<ir::Buffer<IeeeDomain>::Cell> cells(static_cast<size_t>(buffer.length));
+      for (size_t k = 0; k < cells.size(); ++k)
+        cells[k] = content(static_cast<int64_t>(k));
+      made.emplace(parameter.name, type, std::move(cells));
+    } else {
+      made.emplace(parameter.name, type, buffer.length, content);
+    }
+    made->setAlignment(std::max<int64_t>(buffer.align, ir::byteSize(type)));
+    made->setInitialised(buffer.role != ir::BufferRole::Output || buffer.zeroInitialised);
+    memory.bind(parameter.name, memory.add(std::move(*made)));
+  }
+  return memory;
+}
+
+std::optional<ReplayRun> Replay::run(const std::map<std::string, int64_t>& sizes,
+                                     const FixedElements& elements, const std::vector<ir::ThreadId>& threads,
+                                     Contents contents, const ir::Schedule& schedule) const {
+  const std::optional<ir::ConcreteLaunch> bound = launch(sizes);
+  if (!bound)
+    return std::nullopt;
+  ReplayRun run{bound->symbols, bound->findings};
+  if (!run.findings.empty())
+    return run;
+  int64_t stored = 0;
+  for (const auto& [parameter, buffer] : bound->buffers)
+    stored += std::min(buffer.length, mostElements + 1);
+  const bool whole =
+      stored <= mostElements && product(bound->grid) * product(bound->block) <= mostThreads;
+  if (!whole && threads.empty())
+    return std::nullopt;
+  const auto interpreter = ir::Interpreter<IeeeDomain>::make(m_module, m_kernel.function);
+  if (!interpreter)
+    return std::nullopt;
+  ir::Memory<IeeeDomain> memory = memoryFor(*bound, elements, contents, whole);
+  ir::RunOptions<IeeeDomain> options;
+  options.schedule = schedule;
+  options.stepLimit = mostSteps;
+  options.stop = m_stop;
+  options.exitedThreadsOk = m_exitedThreadsOk;
+  Expected<ir::RunResult> result = whole ? interpreter->run(*bound, memory, options)
+                                         : interpreter->runThreads(*bound, memory, threads, options);
+  if (!result)
+    return std::nullopt;
+  run.findings = result->findings;
+  return run;
+}
+
+std::vector<std::map<std::string, int64_t>> Replay::smallSizes(size_t most) const {
+  static constexpr std::array<int64_t, 28> interesting = {1,   2,   3,   4,   5,   6,   7,   8,   10,  15,
+                                                          16,  17,  31,  32,  33,  48,  63,  64,  65,  100,
+                                                          127, 128, 129, 255, 256, 257, 300, 513};
+  std::vector<std::map<std::string, int64_t>> result;
+  const size_t count = m_contract.symbols.size();
+  const size_t tries = count == 0 ? 1 : (count == 1 ? interesting.size() : 40 * interesting.size());
+  for (size_t attempt = 0; attempt < tries && result.size() < most; ++attempt) {
+    std::map<std::string, int64_t> sizes;
+    for (size_t i = 0; i < count; ++i) {
+      const ir::SizeSymbol& symbol = m_contract.symbols[i];
+      // The first tries are the diagonal, then mixtures.
+      const size_t pick = attempt < interesting.size()
+                              ? attempt
+                              : static_cast<size_t>(mixed(attempt, i) % interesting.size());
+      int64_t value = interesting[pick];
+      if (symbol.low > 0 && attempt % 2 == 0 && value < symbol.low)
+        value = symbol.low + value - 1;
+      sizes[symbol.name] = std::clamp(value, symbol.low, symbol.high);
+    }
+    consistent(sizes);
+    if (std::find(result.begin(), result.end(), sizes) == result.end() && launch(sizes))
+      result.push_back(std::move(sizes));
+  }
+  return result;
+}
+
+/// The number of elements of a tensor is the product of its sizes.
+void Replay::consistent(std::map<std::string, int64_t>& sizes) const {
+  std::map<std::string, int64_t> products;
+  for (const auto& [name, value] : sizes)
+    if (const size_t at = name.find(".size."); at != std::string::npos) {
+      int64_t& product = products.emplace(name.substr(0, at), 1).first->second;
+      product *= std::min<int64_t>(value, 4096);
+    }
+  for (const auto& [tensor, product] : products)
+    if (const auto numel = sizes.find(tensor + ".numel"); numel != sizes.end())
+      numel->second = product;
+}
+
+} // namespace plumbline::gate::grid

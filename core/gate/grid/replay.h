@@ -1,0 +1,57 @@
+// Running the kernel where the prover found a counterexample, and at small sizes: only what the interpreter
+// sees is a finding.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "core/ir/interpreter.h"
+
+#include <random>
+
+namespace plumbline::gate::grid {
+
+/// What the buffers hold at the start.
+enum class Contents : uint8_t { Zeros, Small, Wild };
+
+struct ReplayRun {
+  std::map<std::string, int64_t> sizes;
+  std::vector<ir::RunFinding> findings;
+};
+
+/// The elements of integer inputs that a model fixes: by parameter, then index.
+using FixedElements = std::map<std::string, std::map<int64_t, int64_t>>;
+
+class Replay {
+public:
+  Replay(const ir::Module& module, const ir::Kernel& kernel, const ir::LaunchContract& contract,
+         bool exitedThreadsOk, StopToken stop)
+      : m_module(module), m_kernel(kernel), m_contract(contract), m_exitedThreadsOk(exitedThreadsOk),
+        m_stop(std::move(stop)) {}
+
+  /// The launch of these sizes; nothing when the contract excludes them. Sizes without a value are small.
+  std::optional<ir::ConcreteLaunch> launch(const std::map<std::string, int64_t>& sizes) const;
+
+  /// The whole grid where that is small, else the blocks of the given threads. Nothing when it cannot be run.
+  std::optional<ReplayRun> run(const std::map<std::string, int64_t>& sizes, const FixedElements& elements,
+                               const std::vector<ir::ThreadId>& threads, Contents contents,
+                               const ir::Schedule& schedule) const;
+
+  /// Sizes that the contract allows, small ones first; the same each time.
+  std::vector<std::map<std::string, int64_t>> smallSizes(size_t most) const;
+
+private:
+  const ir::Function& function() const {
+    return m_module.functions[static_cast<size_t>(m_kernel.function)];
+  }
+  void consistent(std::map<std::string, int64_t>& sizes) const;
+  std::map<std::string, ir::ScalarValue> scalarsFor(const std::map<std::string, int64_t>& sizes) const;
+  ir::Memory<ir::IeeeDomain> memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,
+                                       Contents contents, bool dense) const;
+
+  const ir::Module& m_module;
+  const ir::Kernel& m_kernel;
+  const ir::LaunchContract& m_contract;
+  bool m_exitedThreadsOk;
+  StopToken m_stop;
+};
+
+} // namespace plumbline::gate::grid
