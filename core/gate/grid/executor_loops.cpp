@@ -1,6 +1,8 @@
 // Loops: gone through one by one where that is short and exact, else described by one arbitrary iteration.
 #include "core/gate/grid/executor_impl.h"
 
+#include "core/ir/integer_ops.h"
+
 #include <algorithm>
 
 namespace plumbline::gate::grid {
@@ -270,8 +272,13 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     default: {
       const Level own = join(change.level, m_symbols.levelOf(value.term));
       const TermId before = value.term;
+      // A first guess, which the real iteration has to confirm: counters do not become negative.
+      const bool guess = dry && m_store[before].sort == Sort::Int &&
+                         proves(entered, m_store.ile(zero(), before), false);
       value.term = variable.type.pointer ? fresh(Sort::Int, variable.name, own)
-                                         : unknownOf(variable.type.scalar, variable.name, own);
+                   : guess ? fresh(Sort::Int, variable.name, own,
+                                   {0, ir::highestValue(variable.type.scalar)})
+                           : unknownOf(variable.type.scalar, variable.name, own);
       if (change.kind == Change::Kind::Shrinks)
         m_symbols.addFact(value.term,
                           m_store.lor(m_store.ilt(before, zero()),

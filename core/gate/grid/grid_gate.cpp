@@ -34,6 +34,7 @@ public:
       return fail(satisfiable.error());
     hostObligations(*terms);
     assumeLegal(m_prover, *terms);
+    m_prover.setLimits(m_options.quickLimit / 2, m_options.quickLimit / 2);
     Expected<Program> program = executed(*terms);
     if (!program) {
       m_report.status = GateStatus::Unsupported;
@@ -41,7 +42,9 @@ public:
       m_report.rejections = program.error().rejections;
       return std::move(m_report);
     }
-    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, m_stop);
+    m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
+    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch,
+                            std::chrono::steady_clock::now() + m_options.solverTime, m_stop);
     for (Answer& answer : obligations.all())
       m_answers.push_back(std::move(answer));
     conclude();

@@ -8,8 +8,9 @@ namespace plumbline::gate::grid {
 
 struct GridOptions {
   bool exitedThreadsOk = false; ///< threads that have ended need not come to a barrier
-  std::chrono::milliseconds quickLimit{500}; ///< of a solver for one question, first without products
-  std::chrono::milliseconds fullLimit{2000};
+  std::chrono::milliseconds quickLimit{300}; ///< of a solver for one question, first without products
+  std::chrono::milliseconds fullLimit{1000};
+  std::chrono::milliseconds solverTime{10000}; ///< for all questions together
 };
 
 /// Gates one kernel under one launch contract. `portfolio` may be null. The report has no element values.

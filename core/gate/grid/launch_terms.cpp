@@ -121,6 +121,13 @@ private:
     Expected<TermId> value = term(*expr);
     if (!value)
       return fail(value.error());
+    // The default size range keeps the second and third extent of a wrapper's grid legal.
+    const bool assumed = !m_contract.wrapper.empty() && (name == "gridDim.y" || name == "gridDim.z");
+    if (assumed) {
+      m_prover.assume(m_store.ile(*value, m_store.integer(most)));
+      if (!m_store.intValue(*value))
+        m_terms.hypotheses.push_back(name + " <= " + std::to_string(most));
+    }
     require("illegal-launch", inRange(*value, 1, most), m_contract.where,
             name + " must lie in [1, " + std::to_string(most) + "]");
     if (m_store.intValue(*value) || m_store[*value].op == logic::Op::Var) {

@@ -1,5 +1,7 @@
 #include "core/gate/grid/obligations.h"
 
+#include "core/gate/arithmetic/evaluate.h"
+
 #include <algorithm>
 
 namespace plumbline::gate::grid {
@@ -10,9 +12,10 @@ using logic::TermId;
 using logic::TermStore;
 
 Obligations::Obligations(TermStore& store, SymbolTable& symbols, ArithmeticProver& prover,
-                         const Program& program, const SymbolicLaunch& launch, const StopToken& stop)
+                         const Program& program, const SymbolicLaunch& launch,
+                         std::chrono::steady_clock::time_point deadline, const StopToken& stop)
     : m_store(store), m_symbols(symbols), m_prover(prover), m_program(program), m_launch(launch),
-      m_stop(stop), m_skeleton(program, symbols) {}
+      m_deadline(deadline), m_stop(stop), m_skeleton(program, symbols) {}
 
 std::vector<Answer> Obligations::all() {
   mergeLanes();
@@ -53,6 +56,10 @@ Answer Obligations::ask(Answer answer, std::vector<TermId> hypotheses, TermId go
   if (m_stop.stopRequested()) {
     answer.proof.reason = "cancelled";
     return answer;
+  }
+  if (std::chrono::steady_clock::now() > m_deadline && !m_late) {
+    m_late = true;
+    m_prover.setLimits(std::chrono::milliseconds(0), std::chrono::milliseconds(0));
   }
   std::vector<TermId> all = hypotheses;
   all.push_back(goal);
@@ -371,7 +378,64 @@ void Obligations::raceIn(Pair pair, const char* kindText) {
   answer.where = a.where;
   answer.otherWhere = b.where;
   answer.twoThreads = true;
+  if (pair.relation.sameBlock && distinctByEnumeration(a, b)) {
+    answer.proof.status = ProofStatus::Proved;
+    answer.proof.engine = answer.proof.encoding = "enumeration";
+    return add(std::move(answer));
+  }
   add(ask(std::move(answer), std::move(hypotheses), disjoint(a, a.offset, b, second(b.offset))));
+}
+
+/// Whether no two threads of a block touch one byte, for addresses that depend on the thread alone and hold
+/// bit operations: each thread's address is computed.
+bool Obligations::distinctByEnumeration(const Access& a, const Access& b) {
+  const auto holdsBits = [&](TermId offset) {
+    const std::vector<TermId> nodes = m_store.postOrder(offset);
+    return std::any_of(nodes.begin(), nodes.end(), [&](TermId id) { return m_store[id].op == Op::Opaque; });
+  };
+  if (a.width != b.width || (!holdsBits(a.offset) && !holdsBits(b.offset)))
+    return false;
+  const auto left = byThread(a.offset);
+  const auto right = byThread(b.offset);
+  if (!left || !right)
+    return false;
+  std::map<int64_t, size_t> owner;
+  for (size_t t = 0; t < left->size(); ++t)
+    if (!owner.emplace((*left)[t], t).second || (*left)[t] % a.width != 0)
+      return false;
+  for (size_t t = 0; t < right->size(); ++t) {
+    const auto found = owner.find((*right)[t]);
+    if ((found != owner.end() && found->second != t) || (*right)[t] % a.width != 0)
+      return false;
+  }
+  return true;
+}
+
+/// The term's value in each thread of a block of fixed extents; nothing when it depends on anything else.
+std::optional<std::vector<int64_t>> Obligations::byThread(TermId term) {
+  constexpr int64_t mostThreads = 1024;
+  std::array<int64_t, 3> extents{};
+  int64_t threads = 1;
+  for (size_t i = 0; i < 3; ++i) {
+    const auto extent = m_store.intValue(m_launch.blockDim[i]);
+    if (!extent || *extent < 1 || *extent > mostThreads)
+      return std::nullopt;
+    extents[i] = *extent;
+    threads *= *extent;
+  }
+  if (threads > mostThreads)
+    return std::nullopt;
+  std::vector<int64_t> values;
+  for (int64_t t = 0; t < threads; ++t) {
+    const VariableValues at = {{m_store.var(Sort::Int, "threadIdx.x"), t % extents[0]},
+                               {m_store.var(Sort::Int, "threadIdx.y"), t / extents[0] % extents[1]},
+                               {m_store.var(Sort::Int, "threadIdx.z"), t / extents[0] / extents[1]}};
+    const auto value = evaluateInteger(m_store, term, at);
+    if (!value)
+      return std::nullopt;
+    values.push_back(static_cast<int64_t>(*value));
+  }
+  return values;
 }
 
 } // namespace plumbline::gate::grid

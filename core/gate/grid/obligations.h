@@ -6,6 +6,8 @@
 #include "core/gate/grid/skeleton.h"
 #include "core/gate/grid/witness.h"
 
+#include <chrono>
+
 namespace plumbline::gate::grid {
 
 /// One obligation with its answer.
@@ -25,7 +27,8 @@ struct Answer {
 class Obligations {
 public:
   Obligations(logic::TermStore& store, SymbolTable& symbols, ArithmeticProver& prover, const Program& program,
-              const SymbolicLaunch& launch, const StopToken& stop);
+              const SymbolicLaunch& launch, std::chrono::steady_clock::time_point deadline,
+              const StopToken& stop);
 
   /// All of them, in the order of safety: what the later ones rely on comes first.
   std::vector<Answer> all();
@@ -72,6 +75,8 @@ private:
     Object::Space space = Object::Space::Global;
   };
   std::optional<std::pair<TermId, std::vector<TermId>>> writtenBy(const Writer& writer, const Need& need);
+  bool distinctByEnumeration(const Access& a, const Access& b);
+  std::optional<std::vector<int64_t>> byThread(TermId term);
   std::optional<TermId> byEnumeration(const Site& site, TermId target);
   std::vector<Writer> writersBefore(const Site& read);
   Answer askWritten(const Need& need, const std::vector<Writer>& writers, Answer answer);
@@ -90,6 +95,8 @@ private:
   ArithmeticProver& m_prover;
   const Program& m_program;
   const SymbolicLaunch& m_launch;
+  std::chrono::steady_clock::time_point m_deadline; ///< later, no solver is asked
+  bool m_late = false;
   const StopToken& m_stop;
   Skeleton m_skeleton;
   std::vector<Site> m_sites;

@@ -1,5 +1,4 @@
 // Elements that must have been written: before they are read, and before the kernel ends.
-#include "core/gate/arithmetic/evaluate.h"
 #include "core/gate/grid/obligations.h"
 
 #include <algorithm>
@@ -13,7 +12,6 @@ using logic::TermId;
 namespace {
 
 constexpr size_t mostWriters = 16;
-constexpr int64_t mostEnumerated = 1024;
 
 void conjuncts(const logic::TermStore& store, TermId term, std::vector<TermId>& into) {
   if (store[term].op == Op::And) {
@@ -38,29 +36,12 @@ TermId Obligations::index(const Access& access, int64_t& width) {
 std::optional<TermId> Obligations::byEnumeration(const Site& site, TermId target) {
   int64_t width = 1;
   const TermId written = index(site.access, width);
-  std::array<int64_t, 3> extents{};
-  int64_t threads = 1;
-  for (size_t i = 0; i < 3; ++i) {
-    const auto extent = m_store.intValue(m_launch.blockDim[i]);
-    if (!extent || *extent < 1 || *extent > mostEnumerated)
-      return std::nullopt;
-    extents[i] = *extent;
-    threads *= *extent;
-  }
-  if (threads > mostEnumerated || width != 1)
+  const auto all = byThread(written);
+  if (!all || width != 1)
     return std::nullopt;
   std::set<int64_t> values;
-  for (int64_t t = 0; t < threads; ++t) {
-    const std::unordered_map<TermId, TermId> at = {
-        {m_store.var(Sort::Int, "threadIdx.x"), m_store.integer(t % extents[0])},
-        {m_store.var(Sort::Int, "threadIdx.y"), m_store.integer(t / extents[0] % extents[1])},
-        {m_store.var(Sort::Int, "threadIdx.z"), m_store.integer(t / extents[0] / extents[1])}};
-    const auto value = evaluateInteger(m_store, m_store.substitute(written, at), {});
-    if (!value)
-      return std::nullopt;
-    if (m_store.boolValue(m_store.substitute(site.access.guard, at)) == true)
-      values.insert(static_cast<int64_t>(*value));
-  }
+  if (m_store.boolValue(site.access.guard) == true)
+    values.insert(all->begin(), all->end());
   if (values.empty() || *values.rbegin() - *values.begin() + 1 != static_cast<int64_t>(values.size()))
     return std::nullopt;
   return m_store.land(m_store.ile(m_store.integer(*values.begin()), target),

@@ -32,6 +32,8 @@ ir::Buffer<IeeeDomain>::Cell cellAt(ScalarType type, Contents contents, uint64_t
   const uint64_t random = mixed(seed, static_cast<uint64_t>(index));
   if (contents == Contents::Zeros)
     return ir::cellFromBits(type, 0);
+  if (ir::isSixteenBitFloat(type)) // small positive numbers in either format
+    return ir::cellFromBits(type, 0x3800 + random % 1024);
   if (ir::isFloat(type))
     return ir::cellFromBits(type, floatBits(type, static_cast<double>(random % 4001) / 1000.0 - 2.0));
   return ir::cellFromBits(type, contents == Contents::Small ? random % 8 : random);
@@ -61,6 +63,8 @@ Replay::scalarsFor(const std::map<std::string, int64_t>& sizes) const {
       value.type = parameter.type.scalar;
       value.bits = floatBits(parameter.type.scalar, 1.5);
       scalars[parameter.name] = value;
+    } else if (ir::isSixteenBitFloat(parameter.type.scalar)) {
+      scalars[parameter.name] = {parameter.type.scalar, 0x3C00, {}};
     } else {
       scalars[parameter.name] = ir::ScalarValue::integer(given == sizes.end() ? 1 : given->second);
     }
