@@ -25,7 +25,8 @@ Expected<ir::LaunchContract> contractFor(const cuda::ImportedCuda& imported, con
     if (contract.kernel != kernel.name)
       continue;
     if (found != nullptr)
-      return fail(ErrorKind::Usage, "launch-ambiguous", "the source launches " + kernel.name + " more than once",
+      return fail(ErrorKind::Usage, "launch-ambiguous",
+                  "the source launches " + kernel.name + " more than once",
                   "describe the launch in a file and give it with --launch");
     found = &contract;
   }

@@ -1,5 +1,6 @@
 #include "core/session/check.h"
 
+#include "core/gate/grid/grid_gate.h"
 #include "core/session/check_pool.h"
 #include "core/session/comparison.h"
 #include "core/session/device_profile.h"
@@ -142,14 +143,31 @@ private:
     if (report.status == GateStatus::Accepted)
       report = checkCapturedSizes(std::move(report));
     verdict().gate = report;
-    if (report.status == GateStatus::Unsupported)
+    if (report.status == GateStatus::Unsupported) {
       verdict().rejections = report.rejections;
+      report = checkWholeGrid(std::move(report));
+    }
     m_comparison.gate = report;
     settle(report);
     return {};
   }
 
   // --- Gate ---
+
+  /// Loops, shared memory and waiting: whether the kernel is safe is known before its values can be compared.
+  /// A refusal ends the check; anything else leaves it unsupported, under the gate's own answer.
+  gate::GateReport checkWholeGrid(gate::GateReport unsupported) {
+    step("checking the safety of the whole grid");
+    Expected<gate::GateReport> grid = gate::grid::checkGrid(m_store, *m_problem, &m_portfolio, {}, m_stop);
+    if (!grid || grid->status == GateStatus::Unsupported)
+      return unsupported;
+    addGateGoals(*grid, "");
+    verdict().gate = *grid;
+    if (grid->status != GateStatus::Refused)
+      return unsupported;
+    verdict().rejections.clear();
+    return *std::move(grid);
+  }
 
   void addGateGoals(const gate::GateReport& report, const std::string& suffix) {
     for (const gate::ObligationResult& obligation : report.obligations) {
@@ -259,8 +277,10 @@ private:
   void settleWithoutGate(const gate::Problem& problem, const gate::GateReport& report,
                          ReadingResult& result) {
     result.relation = Relation::Undetermined;
-    result.reason = "gate-" + std::string(gate::name(report.status)) + ": " +
-                    (report.findings.empty() ? report.reason : report.findings.front().message);
+    const bool safe = verdict().gate && verdict().gate->status == GateStatus::Accepted;
+    result.reason =
+        (safe ? "values-unsupported: " : "gate-" + std::string(gate::name(report.status)) + ": ") +
+        (report.findings.empty() ? report.reason : report.findings.front().message);
     result.next =
         report.status == GateStatus::Unsupported
             ? "'plumbline run' executes such a kernel; core/cuda/CONSTRUCTS.md lists what can be compared"

@@ -20,9 +20,13 @@ namespace {
 
 constexpr int deepestCall = 32;
 
-bool isIntegerLike(ScalarType type) { return ir::isInteger(type); }
+bool isIntegerLike(ScalarType type) {
+  return ir::isInteger(type);
+}
 
-int64_t powerOfTwo(int64_t exponent) { return int64_t{1} << exponent; }
+int64_t powerOfTwo(int64_t exponent) {
+  return int64_t{1} << exponent;
+}
 
 } // namespace
 
@@ -258,7 +262,8 @@ TermId Executor::bitOperation(const Expr& expr, TermId a, TermId b, TermId guard
   if (expr.binary == BinaryOp::BitAnd && m_store.intValue(a))
     std::swap(a, b);
   const auto constant = m_store.intValue(b);
-  const bool lowBits = constant && *constant >= 0 && std::has_single_bit(static_cast<uint64_t>(*constant) + 1);
+  const bool lowBits =
+      constant && *constant >= 0 && std::has_single_bit(static_cast<uint64_t>(*constant) + 1);
   if (expr.binary == BinaryOp::BitAnd && lowBits && proves(guard, m_store.ile(zero(), a), true))
     return m_store.irem(a, m_store.integer(*constant + 1));
   if (!proves(guard, m_store.land(m_store.ile(zero(), a), m_store.ile(zero(), b)), true)) {
@@ -311,8 +316,7 @@ TermId Executor::load(Frame& frame, const Expr& expr, TermId path) {
     }
     return vc::toTerm(m_store, *polynomial);
   };
-  const auto index =
-      quotient(m_store.iadd(pointer.term, m_store.integer(expr.intValue * size)));
+  const auto index = quotient(m_store.iadd(pointer.term, m_store.integer(expr.intValue * size)));
   if (!fixed || object.element != type.scalar || !index)
     return unknownOf(type.scalar, object.name, Level::Thread);
   const Sort sort = type.scalar == ScalarType::Bool ? Sort::Bool
@@ -362,7 +366,8 @@ Value Executor::call(Frame& frame, const Expr& expr, TermId path) {
           "'" + callee.name + "' may end without a value");
   Value result = inner.returnValues.back().second;
   for (size_t i = inner.returnValues.size() - 1; i-- > 0;)
-    result = merge(inner.returnValues[i].first, inner.returnValues[i].second, result, callee.name, expr.where);
+    result =
+        merge(inner.returnValues[i].first, inner.returnValues[i].second, result, callee.name, expr.where);
   return result;
 }
 

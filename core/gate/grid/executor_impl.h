@@ -44,8 +44,8 @@ struct Frame {
 struct Change {
   enum class Kind : uint8_t { Same, Steps, Shrinks, Grows, Unknown };
   Kind kind = Kind::Unknown;
-  logic::TermId step{};        ///< Steps: what is added each time
-  Level level = Level::Block;  ///< of its value in an iteration, when that is not known
+  logic::TermId step{};       ///< Steps: what is added each time
+  Level level = Level::Block; ///< of its value in an iteration, when that is not known
 };
 
 class Executor {
@@ -144,9 +144,9 @@ private:
   std::vector<int> m_tails;                    ///< segments after which the next one comes
   bool m_startNew = true;
   int m_loop = outside;
-  int m_depth = 0;      ///< of calls
-  int m_dry = 0;        ///< above 0: only the values matter, accesses are forgotten
-  int m_unrolled = 1;   ///< iterations of the loops around, where they are gone through one by one
+  int m_depth = 0;    ///< of calls
+  int m_dry = 0;      ///< above 0: only the values matter, accesses are forgotten
+  int m_unrolled = 1; ///< iterations of the loops around, where they are gone through one by one
   int m_names = 0;
   std::map<std::pair<TermId, TermId>, bool> m_proved;
   std::set<std::tuple<Requirement::Kind, TermId, TermId>> m_required;

@@ -16,10 +16,10 @@ using logic::TermId;
 
 namespace {
 
-constexpr int mostUnrolled = 64;       ///< iterations of one loop
+constexpr int mostUnrolled = 64; ///< iterations of one loop
 constexpr int mostUnrolledTogether = 256;
 constexpr int mostAttempts = 5;
-constexpr int shortLoop = 4;           ///< iterations up to which going through them costs less
+constexpr int shortLoop = 4; ///< iterations up to which going through them costs less
 constexpr int shortWaitingLoop = 16;
 
 /// What a failed attempt at a loop has to put back.
@@ -82,8 +82,7 @@ void Executor::loop(Frame& frame, StmtId id, TermId path) {
   for (const Scope& scope : frame.scopes)
     around.push_back(scope.waiting);
   const Waiting waiting = m_structure.decides(frame.function, id, around, frame.later);
-  const Snapshot saved =
-      take(frame, m_program, m_tails, m_startNew, m_loop, m_unrolled);
+  const Snapshot saved = take(frame, m_program, m_tails, m_startNew, m_loop, m_unrolled);
   const auto required = m_required;
   if (unroll(frame, stmt, path, waiting == Waiting::None ? shortLoop : shortWaitingLoop))
     return;
@@ -204,8 +203,8 @@ Change Executor::classify(const ir::Type& type, const Value& head, const Value& 
   return change;
 }
 
-/// Whether the condition, where it holds, held in all earlier iterations. Notes whether it fails in some later
-/// one.
+/// Whether the condition, where it holds, held in all earlier iterations. Notes whether it fails in some
+/// later one.
 bool Executor::isMonotone(TermId condition, TermId entered, Iteration& iteration) {
   const logic::Term node = m_store[condition];
   if (node.op == Op::And) {
@@ -227,8 +226,8 @@ bool Executor::isMonotone(TermId condition, TermId entered, Iteration& iteration
   // What one more iteration changes: it must not depend on the iteration, and not be positive.
   const std::unordered_map<TermId, TermId> next = {
       {iteration.counter, m_store.iadd(iteration.counter, m_store.integer(1))}};
-  const TermId change = vc::normaliseIntegers(
-      m_store, m_store.isub(m_store.substitute(difference, next), difference));
+  const TermId change =
+      vc::normaliseIntegers(m_store, m_store.isub(m_store.substitute(difference, next), difference));
   if (m_symbols.dependsOn(change, iteration.loop) ||
       m_symbols.dependsOn(m_store.substitute(difference, {{iteration.counter, zero()}}), iteration.loop))
     return false;
@@ -273,17 +272,15 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
       const Level own = join(change.level, m_symbols.levelOf(value.term));
       const TermId before = value.term;
       // A first guess, which the real iteration has to confirm: counters do not become negative.
-      const bool guess = dry && m_store[before].sort == Sort::Int &&
-                         proves(entered, m_store.ile(zero(), before), false);
+      const bool guess =
+          dry && m_store[before].sort == Sort::Int && proves(entered, m_store.ile(zero(), before), false);
       value.term = variable.type.pointer ? fresh(Sort::Int, variable.name, own)
-                   : guess ? fresh(Sort::Int, variable.name, own,
-                                   {0, ir::highestValue(variable.type.scalar)})
+                   : guess ? fresh(Sort::Int, variable.name, own, {0, ir::highestValue(variable.type.scalar)})
                            : unknownOf(variable.type.scalar, variable.name, own);
       if (change.kind == Change::Kind::Shrinks)
-        m_symbols.addFact(value.term,
-                          m_store.lor(m_store.ilt(before, zero()),
-                                      m_store.land(m_store.ile(zero(), value.term),
-                                                   m_store.ile(value.term, before))));
+        m_symbols.addFact(value.term, m_store.lor(m_store.ilt(before, zero()),
+                                                  m_store.land(m_store.ile(zero(), value.term),
+                                                               m_store.ile(value.term, before))));
       if (change.kind == Change::Kind::Grows)
         m_symbols.addFact(value.term, m_store.lor(m_store.ilt(before, m_store.integer(1)),
                                                   m_store.ile(before, value.term)));
@@ -309,9 +306,8 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     iteration.monotone = true;
   else
     iteration.monotone = isMonotone(iteration.condition, entered, iteration);
-  TermId runs = stmt.testAfter
-                    ? m_store.lor(m_store.ieq(iteration.counter, zero()), iteration.condition)
-                    : iteration.condition;
+  TermId runs = stmt.testAfter ? m_store.lor(m_store.ieq(iteration.counter, zero()), iteration.condition)
+                               : iteration.condition;
   if (!dry && (iteration.leaves || !iteration.monotone))
     runs = m_store.land(runs, fresh(Sort::Bool, "reached", level));
   const TermId returnedBefore = frame.returned;
@@ -388,8 +384,7 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
              proves(entered, m_store.ilt(zero(), iteration.before.at(each.first).term), true);
     });
     if (!shrinks && !grows)
-      require(Requirement::Kind::Termination, entered, m_false, stmt.where,
-              "the loop is not shown to end");
+      require(Requirement::Kind::Termination, entered, m_false, stmt.where, "the loop is not shown to end");
   }
   if (head >= 0) {
     for (int tail : m_tails)
@@ -400,9 +395,10 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     startSegment();
   }
   const Level conditionLevel = [&] {
-    Level result = level == Level::Thread
-                       ? m_symbols.levelOf(m_store.substitute(iteration.condition, {{iteration.counter, zero()}}))
-                       : level;
+    Level result =
+        level == Level::Thread
+            ? m_symbols.levelOf(m_store.substitute(iteration.condition, {{iteration.counter, zero()}}))
+            : level;
     return iteration.leaves && level == Level::Thread ? Level::Thread : result;
   }();
   const bool exact = iteration.monotone && iteration.ends && !iteration.leaves && !stmt.testAfter;
@@ -431,8 +427,8 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     if (change.kind == Change::Kind::Same && counts) {
       value.term = before.term;
     } else if (change.kind == Change::Kind::Steps && counts && !dry && !stmt.testAfter) {
-      value.term = vc::normaliseIntegers(
-          m_store, m_store.iadd(before.term, m_store.imul(count, change.step)));
+      value.term =
+          vc::normaliseIntegers(m_store, m_store.iadd(before.term, m_store.imul(count, change.step)));
     } else {
       Level own = join(join(change.level, m_symbols.levelOf(before.term)), conditionLevel);
       if (iteration.leaves)
@@ -440,10 +436,9 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
       value.term = variable.type.pointer ? fresh(Sort::Int, variable.name, own)
                                          : unknownOf(variable.type.scalar, variable.name, own);
       if (change.kind == Change::Kind::Shrinks && counts)
-        m_symbols.addFact(value.term,
-                          m_store.lor(m_store.ilt(before.term, zero()),
-                                      m_store.land(m_store.ile(zero(), value.term),
-                                                   m_store.ile(value.term, before.term))));
+        m_symbols.addFact(value.term, m_store.lor(m_store.ilt(before.term, zero()),
+                                                  m_store.land(m_store.ile(zero(), value.term),
+                                                               m_store.ile(value.term, before.term))));
     }
   }
   // In which iteration a thread left is not known any more.

@@ -211,8 +211,7 @@ void Executor::collective(Frame& frame, const Stmt& stmt, TermId path) {
   if (stmt.local < 0)
     return;
   const ir::Type& type = frame.function.locals[static_cast<size_t>(stmt.local)].type;
-  assign(frame, stmt.local,
-         {-1, unknownOf(type.scalar, std::string(ir::name(stmt.sync)), level), m_true});
+  assign(frame, stmt.local, {-1, unknownOf(type.scalar, std::string(ir::name(stmt.sync)), level), m_true});
 }
 
 void Executor::atomic(Frame& frame, const Stmt& stmt, TermId path) {
@@ -229,10 +228,11 @@ void Executor::atomic(Frame& frame, const Stmt& stmt, TermId path) {
     m_program.accesses.back().floatAtomic = ir::isFloat(type.scalar);
   }
   if (stmt.local >= 0)
-    assign(frame, stmt.local,
-           {-1, unknownOf(frame.function.locals[static_cast<size_t>(stmt.local)].type.scalar, "old",
-                          Level::Thread),
-            m_true});
+    assign(
+        frame, stmt.local,
+        {-1,
+         unknownOf(frame.function.locals[static_cast<size_t>(stmt.local)].type.scalar, "old", Level::Thread),
+         m_true});
 }
 
 void Executor::access(const Value& pointer, const ir::Type& type, bool write, TermId guard,

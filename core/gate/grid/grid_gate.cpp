@@ -20,16 +20,20 @@ public:
   GridGate(logic::TermStore& store, const ir::Module& module, const ir::Kernel& kernel,
            const ir::LaunchContract& contract, engine::Portfolio* portfolio, const GridOptions& options,
            const StopToken& stop)
-      : m_store(store), m_module(module), m_kernel(kernel), m_contract(contract), m_options(options), m_stop(stop), m_symbols(store), m_prover(store, portfolio),
-        m_replay(module, kernel, contract, options.exitedThreadsOk, stop) {
+      : m_store(store), m_module(module), m_kernel(kernel), m_contract(contract), m_options(options),
+        m_stop(stop), m_symbols(store), m_prover(store, portfolio),
+        m_replay(module, kernel, contract, options.exitedThreadsOk, stop,
+                 m_options.context ? &*m_options.context : nullptr) {
     m_prover.setLimits(options.quickLimit, options.fullLimit);
   }
 
   Expected<GateReport> run() {
-    Expected<LaunchTerms> terms = launchTerms(m_store, m_symbols, m_prover, m_contract, function(),
-                                              m_kernel.maxThreadsPerBlock);
+    Expected<LaunchTerms> terms =
+        launchTerms(m_store, m_symbols, m_prover, m_contract, function(), m_kernel.maxThreadsPerBlock);
     if (!terms)
       return fail(terms.error());
+    if (m_options.context)
+      useContext(*terms);
     if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
       return fail(satisfiable.error());
     hostObligations(*terms);
@@ -52,8 +56,18 @@ public:
   }
 
 private:
-  const ir::Function& function() const {
-    return m_module.functions[static_cast<size_t>(m_kernel.function)];
+  const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
+
+  void useContext(LaunchTerms& terms) {
+    const GridContext& context = *m_options.context;
+    for (const auto& [name, range] : context.bounds) {
+      m_symbols.make(logic::Sort::Int, name, Level::Grid, outside, range);
+      m_prover.bound(name, range);
+    }
+    for (TermId fact : context.facts)
+      m_prover.assume(fact);
+    for (const auto& [parameter, value] : context.scalars)
+      terms.launch.scalars[parameter] = value;
   }
 
   /// V0: what no launch satisfies would make everything provable.
@@ -65,8 +79,7 @@ private:
       return fail(ErrorKind::Usage, "launch-contradiction", "no sizes satisfy the launch contract",
                   "mend its ranges or its preconditions");
     return fail(ErrorKind::Usage, "launch-unsatisfied",
-                "no sizes were found that satisfy the launch contract",
-                "give ranges in which sizes exist");
+                "no sizes were found that satisfy the launch contract", "give ranges in which sizes exist");
   }
 
   void hostObligations(const LaunchTerms& terms) {
@@ -234,6 +247,58 @@ Expected<GateReport> checkGrid(logic::TermStore& store, const ir::Module& module
                                const ir::LaunchContract& contract, engine::Portfolio* portfolio,
                                const GridOptions& options, const StopToken& stop) {
   return GridGate(store, module, kernel, contract, portfolio, options, stop).run();
+}
+
+namespace {
+
+GridContext contextOf(logic::TermStore& store, const Problem& problem) {
+  GridContext context;
+  context.facts = sizeFacts(store, problem);
+  context.bounds = problem.bounds;
+  for (const auto& [name, value] : problem.contractSymbols) {
+    const TermId symbol = store.var(logic::Sort::Int, name);
+    if (symbol != value)
+      context.facts.push_back(store.ieq(symbol, value));
+  }
+  for (const auto& [parameter, binding] : problem.parameters)
+    if (binding.buffer.empty() && store[binding.scalar].sort == logic::Sort::Int)
+      context.scalars[parameter] = binding.scalar;
+  context.launch = [&store, &problem](const std::map<std::string, int64_t>& model) {
+    Sizes sizes;
+    for (const std::string& variable : problem.sizeVariables) {
+      const auto known = model.find(variable);
+      const auto bounds = problem.bounds.find(variable);
+      sizes[variable] = known != model.end()             ? known->second
+                        : bounds != problem.bounds.end() ? bounds->second.low.value_or(1)
+                                                         : 1;
+    }
+    std::optional<ir::ConcreteLaunch> result;
+    if (admissible(store, problem, sizes))
+      if (Expected<ir::ConcreteLaunch> launch = launchAt(store, problem, sizes))
+        result = *std::move(launch);
+    return result;
+  };
+  context.smallSizes = [&store, &problem](size_t most) {
+    constexpr int64_t largestNumel = 1 << 14;
+    return smallSizes(store, problem, most, largestNumel);
+  };
+  return context;
+}
+
+} // namespace
+
+Expected<GateReport> checkGrid(logic::TermStore& store, const Problem& problem, engine::Portfolio* portfolio,
+                               GridOptions options, const StopToken& stop) {
+  for (const auto& [name, value] : problem.contractSymbols)
+    if (problem.bounds.contains(name) && store.var(logic::Sort::Int, name) != value) {
+      GateReport report;
+      report.status = GateStatus::Unsupported;
+      report.reason =
+          "the size '" + name + "' means one thing in the launch contract and another in the module";
+      return report;
+    }
+  options.context = contextOf(store, problem);
+  return checkGrid(store, *problem.module, *problem.kernel, problem.contract, portfolio, options, stop);
 }
 
 } // namespace plumbline::gate::grid

@@ -22,8 +22,8 @@ constexpr int64_t largestNumel = int64_t{1} << 30;
 
 class Builder {
 public:
-  Builder(TermStore& store, SymbolTable& symbols, ArithmeticProver& prover, const ir::LaunchContract& contract,
-          const ir::Function& kernel, int maxThreads)
+  Builder(TermStore& store, SymbolTable& symbols, ArithmeticProver& prover,
+          const ir::LaunchContract& contract, const ir::Function& kernel, int maxThreads)
       : m_store(store), m_symbols(symbols), m_prover(prover), m_contract(contract), m_kernel(kernel),
         m_maxThreads(maxThreads > 0 ? maxThreads : mostThreads) {}
 

@@ -191,11 +191,11 @@ void Obligations::alignment() {
     answer.name = std::string("alignment: ") + (access.write ? "write" : "read") + " of " + object.name;
     answer.where = access.where;
     const bool base = object.alignment % access.alignment == 0;
-    const TermId goal =
-        !base ? m_store.boolean(false)
-        : divided(access.address, access.alignment)
-            ? m_store.boolean(true)
-            : m_store.ieq(m_store.irem(access.address, m_store.integer(access.alignment)), m_store.integer(0));
+    const TermId goal = !base ? m_store.boolean(false)
+                        : divided(access.address, access.alignment)
+                            ? m_store.boolean(true)
+                            : m_store.ieq(m_store.irem(access.address, m_store.integer(access.alignment)),
+                                          m_store.integer(0));
     add(ask(std::move(answer), {access.guard}, goal));
   }
 }
@@ -231,8 +231,8 @@ void Obligations::agreements() {
     hypotheses.push_back(each.condition);
     Answer answer;
     answer.kind = "divergent-barrier";
-    answer.name = std::string("uniform: ") + (each.level == Level::Block ? "threads of a block" : "lanes of a warp") +
-                  " agree here";
+    answer.name = std::string("uniform: ") +
+                  (each.level == Level::Block ? "threads of a block" : "lanes of a warp") + " agree here";
     answer.where = each.where;
     answer.otherWhere = each.barrier;
     answer.twoThreads = true;
@@ -383,7 +383,66 @@ void Obligations::raceIn(Pair pair, const char* kindText) {
     answer.proof.engine = answer.proof.encoding = "enumeration";
     return add(std::move(answer));
   }
-  add(ask(std::move(answer), std::move(hypotheses), disjoint(a, a.offset, b, second(b.offset))));
+  add(ask(std::move(answer), hypotheses,
+          digitwise(hypotheses, disjoint(a, a.offset, b, second(b.offset)), 0)));
+}
+
+/// Two positions q * n + r with 0 <= r < n differ exactly when q or r differ. Where the hypotheses give the
+/// range of both r, the products with n are gone.
+TermId Obligations::digitwise(const std::vector<TermId>& hypotheses, TermId goal, int depth) {
+  constexpr int deepest = 4;
+  const logic::Term outer = m_store[goal];
+  if (depth >= deepest || outer.op != Op::Not || m_store[outer.args[0]].op != Op::IEq)
+    return goal;
+  const std::vector<TermId> sides = m_store[outer.args[0]].args;
+  const auto left = vc::polynomialOf(m_store, sides[0]);
+  const auto right = vc::polynomialOf(m_store, sides[1]);
+  if (!left || !right)
+    return goal;
+  for (TermId factor : commonFactors(*left, *right)) {
+    const auto [q, r] = splitBy(*left, factor);
+    const auto [p, s] = splitBy(*right, factor);
+    const auto isDigit = [&](TermId term) {
+      return m_store.land(m_store.ile(m_store.integer(0), term), m_store.ilt(term, factor));
+    };
+    if (!m_prover.quick(hypotheses, isDigit(r)) || !m_prover.quick(hypotheses, isDigit(s)))
+      continue;
+    const TermId high = m_store.lnot(m_store.ieq(q, p));
+    const TermId low = m_store.lnot(m_store.ieq(r, s));
+    return m_store.lor(digitwise(hypotheses, high, depth + 1), digitwise(hypotheses, low, depth + 1));
+  }
+  return goal;
+}
+
+/// Atoms that occur in a product with something else, in both.
+std::vector<TermId> Obligations::commonFactors(const vc::Polynomial& a, const vc::Polynomial& b) {
+  const auto factorsOf = [](const vc::Polynomial& polynomial) {
+    std::set<TermId> factors;
+    for (const auto& [atoms, coefficient] : polynomial.terms)
+      if (atoms.size() > 1)
+        factors.insert(atoms.begin(), atoms.end());
+    return factors;
+  };
+  const std::set<TermId> left = factorsOf(a), right = factorsOf(b);
+  std::vector<TermId> common;
+  std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(common));
+  return common;
+}
+
+/// Quotient and rest of a polynomial by an atom.
+std::pair<TermId, TermId> Obligations::splitBy(const vc::Polynomial& polynomial, TermId factor) {
+  vc::Polynomial quotient, rest;
+  for (const auto& [allAtoms, coefficient] : polynomial.terms) {
+    std::vector<TermId> atoms = allAtoms;
+    const auto found = std::find(atoms.begin(), atoms.end(), factor);
+    if (found == atoms.end()) {
+      rest.terms[atoms] = coefficient;
+      continue;
+    }
+    atoms.erase(found);
+    quotient.terms[atoms] = coefficient;
+  }
+  return {vc::toTerm(m_store, quotient), vc::toTerm(m_store, rest)};
 }
 
 /// Whether no two threads of a block touch one byte, for addresses that depend on the thread alone and hold

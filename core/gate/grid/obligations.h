@@ -75,6 +75,9 @@ private:
     Object::Space space = Object::Space::Global;
   };
   std::optional<std::pair<TermId, std::vector<TermId>>> writtenBy(const Writer& writer, const Need& need);
+  TermId digitwise(const std::vector<TermId>& hypotheses, TermId goal, int depth);
+  static std::vector<TermId> commonFactors(const vc::Polynomial& a, const vc::Polynomial& b);
+  std::pair<TermId, TermId> splitBy(const vc::Polynomial& polynomial, TermId factor);
   bool distinctByEnumeration(const Access& a, const Access& b);
   std::optional<std::vector<int64_t>> byThread(TermId term);
   std::optional<TermId> byEnumeration(const Site& site, TermId target);

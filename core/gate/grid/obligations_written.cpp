@@ -126,10 +126,10 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
   for (TermId variable : free)
     goal = m_store.land(goal, m_store.ile(m_store.integer(0), values[variable]));
   const TermId start = vc::normaliseIntegers(m_store, chosen(written));
-  goal = m_store.land(goal, width == 1 ? m_store.ieq(start, need.target)
-                                       : m_store.land(m_store.ile(start, need.target),
-                                                      m_store.ilt(need.target,
-                                                                  m_store.iadd(start, m_store.integer(width)))));
+  goal = m_store.land(
+      goal, width == 1 ? m_store.ieq(start, need.target)
+                       : m_store.land(m_store.ile(start, need.target),
+                                      m_store.ilt(need.target, m_store.iadd(start, m_store.integer(width)))));
   if (writer.concurrent) {
     std::array<TermId, 3> other{};
     for (size_t i = 0; i < 3; ++i)
@@ -225,8 +225,7 @@ void Obligations::complete() {
     Need need;
     need.target = m_symbols.make(Sort::Int, name, Level::Grid, outside, {0, std::nullopt});
     m_prover.bound(name, {0, std::nullopt});
-    const TermId length =
-        divided(object.bytes, ir::byteSize(object.element)).value_or(m_store.integer(0));
+    const TermId length = divided(object.bytes, ir::byteSize(object.element)).value_or(m_store.integer(0));
     need.guard = m_store.ilt(need.target, length);
     std::vector<Writer> writers;
     for (const Site& site : m_sites)

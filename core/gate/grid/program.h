@@ -24,11 +24,11 @@ struct Object {
   std::string name; ///< kernel parameter or array variable
   Space space = Space::Global;
   ir::ScalarType element = ir::ScalarType::Void;
-  logic::TermId bytes{};        ///< Int: its size
-  int64_t alignment = 1;        ///< bytes that its address is a multiple of
+  logic::TermId bytes{}; ///< Int: its size
+  int64_t alignment = 1; ///< bytes that its address is a multiple of
   ir::BufferRole role = ir::BufferRole::Input;
-  bool initialised = true;      ///< has contents before the kernel starts
-  bool written = false;         ///< by some access of the kernel
+  bool initialised = true; ///< has contents before the kernel starts
+  bool written = false;    ///< by some access of the kernel
   SourceRange where;
 };
 
@@ -40,10 +40,10 @@ struct Access {
   bool floatAtomic = false;
   logic::TermId offset{}; ///< Int: bytes from the start of the object
   int64_t width = 4;
-  logic::TermId guard{};  ///< Bool: from the start of the kernel
-  int segment = 0;        ///< node of the skeleton
-  int loop = outside;     ///< innermost loop
-  int64_t alignment = 1;    ///< bytes that `address` has to be a multiple of
+  logic::TermId guard{};   ///< Bool: from the start of the kernel
+  int segment = 0;         ///< node of the skeleton
+  int loop = outside;      ///< innermost loop
+  int64_t alignment = 1;   ///< bytes that `address` has to be a multiple of
   logic::TermId address{}; ///< Int: of the whole vector, where one lane of it is accessed
   SourceRange where;
 };
@@ -58,8 +58,15 @@ struct Segment {
 
 /// What must hold at one place of one thread.
 struct Requirement {
-  enum class Kind : uint8_t { Overflow, DivisionByZero, ShiftRange, Uninitialised, NoReturnValue, Termination,
-                              Unknown };
+  enum class Kind : uint8_t {
+    Overflow,
+    DivisionByZero,
+    ShiftRange,
+    Uninitialised,
+    NoReturnValue,
+    Termination,
+    Unknown
+  };
   Kind kind = Kind::Unknown;
   logic::TermId guard{};
   logic::TermId holds{};

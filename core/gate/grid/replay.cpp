@@ -10,8 +10,8 @@ using ir::ScalarType;
 
 namespace {
 
-constexpr int64_t mostThreads = 1 << 16;       ///< of a grid that is run as a whole
-constexpr int64_t mostElements = 1 << 20;      ///< of buffers that are stored
+constexpr int64_t mostThreads = 1 << 16;  ///< of a grid that is run as a whole
+constexpr int64_t mostElements = 1 << 20; ///< of buffers that are stored
 constexpr uint64_t mostSteps = 20'000'000;
 
 /// A fixed pseudo-random number for a place.
@@ -48,8 +48,7 @@ int64_t product(const std::array<int64_t, 3>& extents) {
 
 } // namespace
 
-std::map<std::string, ir::ScalarValue>
-Replay::scalarsFor(const std::map<std::string, int64_t>& sizes) const {
+std::map<std::string, ir::ScalarValue> Replay::scalarsFor(const std::map<std::string, int64_t>& sizes) const {
   std::map<std::string, ir::ScalarValue> scalars;
   for (int i = 0; i < function().parameterCount; ++i) {
     const ir::Local& parameter = function().locals[static_cast<size_t>(i)];
@@ -73,10 +72,13 @@ Replay::scalarsFor(const std::map<std::string, int64_t>& sizes) const {
 }
 
 std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int64_t>& sizes) const {
+  if (m_context != nullptr)
+    return m_context->launch(sizes);
   std::map<std::string, int64_t> symbols;
   for (const ir::SizeSymbol& symbol : m_contract.symbols) {
     const auto given = sizes.find(symbol.name);
-    symbols[symbol.name] = given != sizes.end() ? given->second : std::clamp<int64_t>(1, symbol.low, symbol.high);
+    symbols[symbol.name] =
+        given != sizes.end() ? given->second : std::clamp<int64_t>(1, symbol.low, symbol.high);
   }
   Expected<ir::ConcreteLaunch> bound =
       ir::bindLaunch(m_contract, function(), symbols, scalarsFor(sizes), m_kernel.maxThreadsPerBlock);
@@ -135,8 +137,7 @@ std::optional<ReplayRun> Replay::run(const std::map<std::string, int64_t>& sizes
   int64_t stored = 0;
   for (const auto& [parameter, buffer] : bound->buffers)
     stored += std::min(buffer.length, mostElements + 1);
-  const bool whole =
-      stored <= mostElements && product(bound->grid) * product(bound->block) <= mostThreads;
+  const bool whole = stored <= mostElements && product(bound->grid) * product(bound->block) <= mostThreads;
   if (!whole && threads.empty())
     return std::nullopt;
   const auto interpreter = ir::Interpreter<IeeeDomain>::make(m_module, m_kernel.function);
@@ -157,8 +158,10 @@ std::optional<ReplayRun> Replay::run(const std::map<std::string, int64_t>& sizes
 }
 
 std::vector<std::map<std::string, int64_t>> Replay::smallSizes(size_t most) const {
-  static constexpr std::array<int64_t, 28> interesting = {1,   2,   3,   4,   5,   6,   7,   8,   10,  15,
-                                                          16,  17,  31,  32,  33,  48,  63,  64,  65,  100,
+  if (m_context != nullptr)
+    return m_context->smallSizes(most);
+  static constexpr std::array<int64_t, 28> interesting = {1,   2,   3,   4,   5,   6,   7,   8,  10, 15,
+                                                          16,  17,  31,  32,  33,  48,  63,  64, 65, 100,
                                                           127, 128, 129, 255, 256, 257, 300, 513};
   std::vector<std::map<std::string, int64_t>> result;
   const size_t count = m_contract.symbols.size();

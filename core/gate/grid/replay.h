@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/stop_token.h"
+#include "core/gate/grid/grid_gate.h"
 #include "core/ir/interpreter.h"
 
 #include <random>
@@ -23,9 +24,9 @@ using FixedElements = std::map<std::string, std::map<int64_t, int64_t>>;
 class Replay {
 public:
   Replay(const ir::Module& module, const ir::Kernel& kernel, const ir::LaunchContract& contract,
-         bool exitedThreadsOk, StopToken stop)
+         bool exitedThreadsOk, StopToken stop, const GridContext* context = nullptr)
       : m_module(module), m_kernel(kernel), m_contract(contract), m_exitedThreadsOk(exitedThreadsOk),
-        m_stop(std::move(stop)) {}
+        m_stop(std::move(stop)), m_context(context) {}
 
   /// The launch of these sizes; nothing when the contract excludes them. Sizes without a value are small.
   std::optional<ir::ConcreteLaunch> launch(const std::map<std::string, int64_t>& sizes) const;
@@ -39,9 +40,7 @@ public:
   std::vector<std::map<std::string, int64_t>> smallSizes(size_t most) const;
 
 private:
-  const ir::Function& function() const {
-    return m_module.functions[static_cast<size_t>(m_kernel.function)];
-  }
+  const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
   void consistent(std::map<std::string, int64_t>& sizes) const;
   std::map<std::string, ir::ScalarValue> scalarsFor(const std::map<std::string, int64_t>& sizes) const;
   ir::Memory<ir::IeeeDomain> memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,
@@ -52,6 +51,7 @@ private:
   const ir::LaunchContract& m_contract;
   bool m_exitedThreadsOk;
   StopToken m_stop;
+  const GridContext* m_context;
 };
 
 } // namespace plumbline::gate::grid

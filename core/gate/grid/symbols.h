@@ -13,16 +13,18 @@ namespace plumbline::gate::grid {
 /// Which threads see one value: all of the grid, those of a block, those of a warp, or each its own.
 enum class Level : uint8_t { Grid, Block, Warp, Thread };
 
-inline Level join(Level a, Level b) { return a < b ? b : a; }
+inline Level join(Level a, Level b) {
+  return a < b ? b : a;
+}
 
 /// No loop.
 inline constexpr int outside = -1;
 
 /// A loop that is described by one iteration with a symbolic number.
 struct LoopInfo {
-  int parent = outside;      ///< the enclosing such loop
+  int parent = outside;        ///< the enclosing such loop
   Level level = Level::Thread; ///< the threads that go through its iterations together
-  logic::TermId counter{};   ///< Int: iterations completed before this one
+  logic::TermId counter{};     ///< Int: iterations completed before this one
 };
 
 /// Owned by one gate run. Facts about a variable join every question that mentions it.
@@ -31,7 +33,8 @@ public:
   explicit SymbolTable(logic::TermStore& store) : m_store(store) {}
 
   /// A variable that threads of `level` agree on, in an iteration of `loop`.
-  logic::TermId make(logic::Sort sort, const std::string& name, Level level, int loop, vc::Bounds bounds = {});
+  logic::TermId make(logic::Sort sort, const std::string& name, Level level, int loop,
+                     vc::Bounds bounds = {});
   void addFact(logic::TermId variable, logic::TermId fact);
 
   int addLoop(LoopInfo loop);

@@ -31,11 +31,10 @@ public:
     if (!split(*polynomial, parts, fixed))
       return false;
     TermId rest = vc::normaliseIntegers(m_store, m_store.isub(target, vc::toTerm(m_store, fixed)));
-    const bool falling =
-        !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const Part& part) {
-          return std::all_of(part.coefficient.terms.begin(), part.coefficient.terms.end(),
-                             [](const auto& each) { return each.second < 0; });
-        });
+    const bool falling = !parts.empty() && std::all_of(parts.begin(), parts.end(), [](const Part& part) {
+      return std::all_of(part.coefficient.terms.begin(), part.coefficient.terms.end(),
+                         [](const auto& each) { return each.second < 0; });
+    });
     if (falling) {
       rest = m_store.isub(m_store.integer(0), rest);
       for (Part& part : parts)
@@ -87,7 +86,8 @@ private:
         fixed.terms[atoms] = coefficient;
         continue;
       }
-      auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& each) { return each.atom == *chosen; });
+      auto found =
+          std::find_if(parts.begin(), parts.end(), [&](const Part& each) { return each.atom == *chosen; });
       if (found == parts.end())
         found = parts.insert(parts.end(), Part{*chosen, {}});
       found->coefficient.terms[others] = coefficient;

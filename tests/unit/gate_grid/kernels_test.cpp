@@ -1,0 +1,80 @@
+// Every kernel is accepted, or refused for exactly the faults it has, each of them seen in a run.
+#include "tests/unit/gate_grid/grid_fixture.h"
+
+#include <gtest/gtest.h>
+
+namespace plumbline::gate::grid {
+namespace {
+
+TEST(GridGate, KnownKernelsHaveExactlyTheirFaults) {
+  ASSERT_GE(knownKernels().size(), 37U);
+  for (const KnownKernel& known : knownKernels()) {
+    const Expected<GateReport> report = gateText(known.source, known.contract);
+    EXPECT_EQ(outcome(report), known.faults) << known.name;
+    if (!report)
+      continue;
+    for (const Finding& finding : report->findings)
+      EXPECT_TRUE(finding.replayed) << known.name << ": " << finding.kind;
+  }
+}
+
+const KnownKernel& kernel(const std::string& name) {
+  for (const KnownKernel& known : knownKernels())
+    if (known.name == name)
+      return known;
+  ADD_FAILURE() << "no kernel " << name;
+  return knownKernels().front();
+}
+
+TEST(GridGate, WithoutSolversNothingWrongIsAccepted) {
+  for (const KnownKernel& known : knownKernels()) {
+    const Expected<cuda::ImportedCuda> imported = importText(known.source);
+    ASSERT_TRUE(imported) << known.name;
+    logic::TermStore store;
+    const Expected<GateReport> report =
+        checkGrid(store, imported->module, imported->module.kernels.at(0), known.contract, nullptr, {}, {});
+    ASSERT_TRUE(report) << known.name;
+    if (!known.faults.empty())
+      EXPECT_NE(report->status, GateStatus::Accepted) << known.name;
+  }
+}
+
+TEST(GridGate, ExitedThreadsMayMissABarrierWhenTheUserSaysSo) {
+  GridOptions options;
+  options.exitedThreadsOk = true;
+  const KnownKernel& known = kernel("early_exit");
+  EXPECT_EQ(outcome(gateText(known.source, known.contract, options)), std::vector<std::string>{});
+  // These threads have not ended when the others shuffle.
+  const KnownKernel& split = kernel("warp_split");
+  const Expected<GateReport> report = gateText(split.source, split.contract, options);
+  ASSERT_TRUE(report);
+  EXPECT_NE(report->status, GateStatus::Accepted);
+}
+
+TEST(GridGate, ContradictoryContractsProveNothing) {
+  ir::LaunchContract contract = kernel("scale").contract;
+  const Expected<Json> json = parseJson(R"({"block": [256], "grid": [1], "symbols": {"n": [1, 10]},
+      "assume": ["n > 20"], "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}})",
+                                        "test");
+  const Expected<ir::LaunchContract> wrong = ir::launchFromJson("scale", *json);
+  ASSERT_TRUE(wrong);
+  const Expected<GateReport> report = gateText(kernel("scale").source, *wrong);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().id, "launch-contradiction");
+}
+
+TEST(GridGate, EveryObligationSaysHowItWasSettled) {
+  const KnownKernel& known = kernel("block_sum");
+  const Expected<GateReport> report = gateText(known.source, known.contract);
+  ASSERT_TRUE(report);
+  EXPECT_GT(report->obligations.size(), 20U);
+  for (const ObligationResult& each : report->obligations) {
+    EXPECT_FALSE(each.name.empty());
+    EXPECT_EQ(each.proof.status, ProofStatus::Proved) << each.name;
+    EXPECT_FALSE(each.proof.engine.empty()) << each.name;
+    EXPECT_FALSE(each.proof.encoding.empty()) << each.name;
+  }
+}
+
+} // namespace
+} // namespace plumbline::gate::grid
