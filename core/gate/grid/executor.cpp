@@ -48,8 +48,8 @@ Executor::Executor(TermStore& store, SymbolTable& symbols, ArithmeticProver& pro
 
 Program Executor::run(const ir::Function& function, const ir::LaunchContract& contract) {
   Frame frame{function, std::vector<Value>(function.locals.size(), Value{-1, zero(), m_false}), m_false};
-  bindArrays(function);
   bindParameters(frame, contract);
+  bindArrays(function);
   statements(frame, function.body, m_true);
   return std::move(m_program);
 }
@@ -59,9 +59,14 @@ void Executor::unsupported(std::string id, std::string construct, const SourceRa
 }
 
 void Executor::bindArrays(const ir::Function& function) {
+  int dynamic = -1;
   for (const ir::ArrayVariable& array : function.arrays) {
+    if (array.length() < 0 && dynamic >= 0) { // all of them start at the same address
+      m_arrayObjects.push_back(dynamic);
+      continue;
+    }
     Object object;
-    object.name = array.name;
+    object.name = uniqueName(array.name);
     object.space = spaceOf(array.space);
     object.element = array.element;
     object.bytes = bytesOf(m_store, array, m_launch);
@@ -71,9 +76,23 @@ void Executor::bindArrays(const ir::Function& function) {
     object.initialised = array.space == ir::ArraySpace::Constant;
     object.where = array.where;
     m_arrayObjects.push_back(static_cast<int>(m_program.objects.size()));
+    if (array.length() < 0)
+      dynamic = m_arrayObjects.back();
     m_symbols.setElementRange(object.name, rangeOf(array.element));
     m_program.objects.push_back(std::move(object));
   }
+}
+
+/// Two arrays of one name in different scopes are two.
+std::string Executor::uniqueName(const std::string& name) const {
+  const auto taken = [&](const std::string& text) {
+    return std::any_of(m_program.objects.begin(), m_program.objects.end(),
+                       [&](const Object& each) { return each.name == text; });
+  };
+  std::string result = name;
+  for (int i = 2; taken(result); ++i)
+    result = name + " (" + std::to_string(i) + ")";
+  return result;
 }
 
 void Executor::bindParameters(Frame& frame, const ir::LaunchContract& contract) {

@@ -62,6 +62,7 @@ private:
   void bindParameters(Frame& frame, const ir::LaunchContract& contract);
   void bindBuffer(Frame& frame, int index, const ir::LaunchContract& contract);
   void bindArrays(const ir::Function& function);
+  std::string uniqueName(const std::string& name) const;
   [[noreturn]] void unsupported(std::string id, std::string construct, const SourceRange& where);
   void require(Requirement::Kind kind, TermId guard, TermId holds, const SourceRange& where,
                std::string message);

@@ -302,6 +302,8 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
       stmt.testAfter ? m_store.land(entered, m_store.ilt(zero(), iteration.counter)) : entered;
   if (!endless)
     agree(tested, iteration.condition, waiting, stmt.where);
+  const std::vector<int> testedAt = m_tails; // where the loop is left when the condition fails
+  startSegment();
   if (dry)
     iteration.monotone = true;
   else
@@ -389,7 +391,7 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
   if (head >= 0) {
     for (int tail : m_tails)
       m_program.segments[static_cast<size_t>(tail)].next.push_back(head);
-    m_tails = {head};
+    m_tails = testedAt;
     m_tails.insert(m_tails.end(), brokenAt.begin(), brokenAt.end());
     addSegment(Segment::Kind::LoopExit, iteration.loop);
     startSegment();

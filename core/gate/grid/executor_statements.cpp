@@ -53,6 +53,8 @@ void Executor::statement(Frame& frame, StmtId id, TermId path) {
   case StmtKind::Declare:
     if (stmt.local >= 0)
       assign(frame, stmt.local, Value{-1, zero(), m_false});
+    if (stmt.array >= 0)
+      ++m_program.objects[static_cast<size_t>(m_arrayObjects[static_cast<size_t>(stmt.array)])].lives;
     return;
   case StmtKind::Loop: loop(frame, id, path); return;
   case StmtKind::Block: block(frame, stmt, path); return;
@@ -255,6 +257,7 @@ void Executor::access(const Value& pointer, const ir::Type& type, bool write, Te
   made.guard = guard;
   made.segment = segment();
   made.loop = m_loop;
+  made.life = object.lives;
   made.where = where;
   m_program.accesses.push_back(made);
 }

@@ -63,10 +63,17 @@ private:
   void initialised();
   void complete();
 
+  /// How a write is related to the read that needs it.
+  enum class Order : uint8_t {
+    Own,             ///< by the same thread, earlier in its program
+    Earlier,         ///< a barrier of the block lies between
+    EarlierInWarp,   ///< a barrier of the warp lies between: orders the lanes of one warp
+    Racing,          ///< nothing lies between: counts only for another thread, which then races with the read
+    RacingOtherWarp, ///< the same, for a thread of another warp
+  };
   struct Writer {
     const Site* site;
-    bool concurrent = false; ///< not ordered before the read: counts only as a thread that races with it
-    bool sameThread = false; ///< the reading thread itself, earlier in its program
+    Order order = Order::Earlier;
   };
   struct Need { ///< an element that must have been written
     TermId target{};
@@ -82,6 +89,8 @@ private:
   std::optional<std::vector<int64_t>> byThread(TermId term);
   std::optional<TermId> byEnumeration(const Site& site, TermId target);
   std::vector<Writer> writersBefore(const Site& read);
+  bool meet(const Access& a, const Access& b, bool stopAtWarps);
+  TermId orderHolds(Order order, const std::array<TermId, 3>& reader, const std::array<TermId, 3>& writer);
   Answer askWritten(const Need& need, const std::vector<Writer>& writers, Answer answer);
 
   TermId disjoint(const Access& a, TermId offsetA, const Access& b, TermId offsetB);

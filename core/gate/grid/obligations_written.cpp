@@ -53,7 +53,7 @@ std::optional<TermId> Obligations::byEnumeration(const Site& site, TermId target
 std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(const Writer& writer,
                                                                              const Need& need) {
   const Access& access = writer.site->access;
-  const bool own = writer.sameThread;
+  const bool own = writer.order == Order::Own;
   SymbolTable::Relation relation;
   relation.sameBlock = need.read != nullptr;
   relation.sameThread = own;
@@ -88,7 +88,8 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
   if (const auto choice = solveIndex(m_store, written, width, need.target, free)) {
     values.insert(choice->begin(), choice->end());
   } else if (need.read != nullptr && !own) {
-    if (const auto within = byEnumeration(*writer.site, need.target); within && !writer.concurrent)
+    const auto within = byEnumeration(*writer.site, need.target);
+    if (within && writer.order == Order::Earlier)
       return std::pair(*within, std::vector<TermId>{});
     return std::nullopt;
   } else {
@@ -130,45 +131,75 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
       goal, width == 1 ? m_store.ieq(start, need.target)
                        : m_store.land(m_store.ile(start, need.target),
                                       m_store.ilt(need.target, m_store.iadd(start, m_store.integer(width)))));
-  if (writer.concurrent) {
-    std::array<TermId, 3> other{};
-    for (size_t i = 0; i < 3; ++i)
-      other[i] = chosen(thread[i]);
-    goal = m_store.land(goal, differ(thread, other));
-  }
+  std::array<TermId, 3> other{};
+  for (size_t i = 0; i < 3; ++i)
+    other[i] = chosen(thread[i]);
+  goal = m_store.land(goal, orderHolds(writer.order, thread, other));
   return std::pair(goal, std::move(granted));
 }
 
-/// Writers that may come before the read, most promising first.
+Obligations::TermId Obligations::orderHolds(Order order, const std::array<TermId, 3>& reader,
+                                            const std::array<TermId, 3>& writer) {
+  const auto sameWarp = [&] { return m_store.ieq(warpOf(reader), warpOf(writer)); };
+  switch (order) {
+  case Order::Own:
+  case Order::Earlier: return m_store.boolean(true);
+  case Order::EarlierInWarp: return sameWarp();
+  case Order::Racing: return differ(reader, writer);
+  case Order::RacingOtherWarp: return m_store.lnot(sameWarp());
+  }
+  return m_store.boolean(false);
+}
+
+/// Whether the two can lie in one interval, in the same iteration of the loops around both.
+bool Obligations::meet(const Access& a, const Access& b, bool stopAtWarps) {
+  const std::set<Steps> found = meetings(a.segment, b.segment, stopAtWarps);
+  return std::any_of(found.begin(), found.end(), [&](const Steps& steps) {
+    return std::all_of(steps.begin(), steps.end(), [&](const auto& each) {
+      return each.second == Step::Same || !m_symbols.isWithin(a.loop, each.first);
+    });
+  });
+}
+
+/// Writers that may come before the read, or race with it (which is then said as a race), most promising
+/// first.
 std::vector<Obligations::Writer> Obligations::writersBefore(const Site& read) {
-  std::vector<Writer> own, earlier, concurrent;
+  std::map<Order, std::vector<Writer>> found;
   const Object& object = m_program.objects[static_cast<size_t>(read.access.object)];
   for (const Site& site : m_sites) {
     if (site.access.object != read.access.object || !site.access.write)
       continue;
-    if (site.order < read.order)
-      own.push_back({&site, false, true});
+    if (site.order < read.order &&
+        (object.space != Object::Space::Thread || site.access.life == read.access.life))
+      found[Order::Own].push_back({&site, Order::Own});
     if (object.space != Object::Space::Shared)
       continue;
-    const auto meet = [&](const Access& a, const Access& b) {
-      const std::set<Steps> found = meetings(a.segment, b.segment, false);
-      return std::any_of(found.begin(), found.end(), [&](const Steps& steps) {
-        return std::all_of(steps.begin(), steps.end(), [&](const auto& each) {
-          return each.second == Step::Same || !m_symbols.isWithin(a.loop, each.first);
-        });
-      });
+    const auto together = [&](bool stopAtWarps) {
+      return meet(site.access, read.access, stopAtWarps) || meet(read.access, site.access, stopAtWarps);
     };
-    const bool together = meet(site.access, read.access) || meet(read.access, site.access);
-    if (together)
-      concurrent.push_back({&site, true, false});
-    else if (site.order < read.order && m_skeleton.canFollow(site.access.segment, read.access.segment))
-      earlier.push_back({&site, false, false});
+    const bool before =
+        site.order < read.order && m_skeleton.canFollow(site.access.segment, read.access.segment);
+    const bool races = !(site.access.atomic && read.access.atomic); // two atomics do not
+    if (!together(false)) {
+      if (before)
+        found[Order::Earlier].push_back({&site, Order::Earlier});
+    } else if (together(true)) {
+      if (races)
+        found[Order::Racing].push_back({&site, Order::Racing});
+    } else {
+      if (before)
+        found[Order::EarlierInWarp].push_back({&site, Order::EarlierInWarp});
+      if (races)
+        found[Order::RacingOtherWarp].push_back({&site, Order::RacingOtherWarp});
+    }
   }
-  std::reverse(own.begin(), own.end());
   std::vector<Writer> result;
-  for (const std::vector<Writer>* each : {&own, &earlier, &concurrent})
-    for (size_t i = 0; i < each->size() && i < mostWriters; ++i)
-      result.push_back((*each)[i]);
+  for (auto& [order, writers] : found) {
+    if (order == Order::Own)
+      std::reverse(writers.begin(), writers.end());
+    for (size_t i = 0; i < writers.size() && i < mostWriters; ++i)
+      result.push_back(writers[i]);
+  }
   return result;
 }
 
@@ -230,7 +261,7 @@ void Obligations::complete() {
     std::vector<Writer> writers;
     for (const Site& site : m_sites)
       if (site.access.object == static_cast<int>(i) && site.access.write && writers.size() < mostWriters)
-        writers.push_back({&site, false, false});
+        writers.push_back({&site, Order::Earlier});
     Answer answer;
     answer.kind = "incomplete";
     answer.name = "every element is written: " + object.name;

@@ -1,0 +1,6 @@
+__global__ void counter_unset(const int* x, int* out) {
+  __shared__ int count[1];
+  if (x[threadIdx.x] > 0) atomicAdd(&count[0], 1);
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = count[0];
+}

@@ -1,0 +1,75 @@
+"""`plumbline gate`: exit codes, the printed object and its schema, named errors."""
+
+import json
+import pathlib
+import unittest
+
+import jsonschema
+from referencing import Registry, Resource
+
+from program import ProgramTest, SOURCE
+
+KERNELS = SOURCE / "tests" / "gate" / "kernels"
+LAUNCHES = KERNELS / "launches.json"
+SCHEMAS = SOURCE / "resources" / "schema"
+
+
+def validator():
+    resources = [json.loads(path.read_text()) for path in SCHEMAS.glob("*.schema.json")]
+    registry = Registry().with_resources([(each["$id"], Resource.from_contents(each)) for each in resources])
+    return jsonschema.Draft202012Validator(
+        json.loads((SCHEMAS / "gate.schema.json").read_text()), registry=registry
+    )
+
+
+class GateCommand(ProgramTest):
+    def gate(self, name, *options):
+        return self.run_program("gate", KERNELS / f"{name}.cu", "--launch", LAUNCHES, *options)
+
+    def test_accepted(self):
+        result = self.gate("block_sum", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        validator().validate(report)
+        self.assertEqual((report["schema"], report["status"], report["findings"]), (1, "accepted", []))
+        self.assertTrue(all(each["status"] == "proved" for each in report["obligations"]))
+
+    def test_refused(self):
+        result = self.gate("block_sum_racing", "--json")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        report = json.loads(result.stdout)
+        validator().validate(report)
+        (finding,) = report["findings"]
+        self.assertEqual((finding["kind"], finding["replayed"]), ("race-block", True))
+        self.assertEqual(len(finding["threads"]), 2)
+        self.assertEqual(len(finding["spans"]), 2)
+        text = self.gate("block_sum_racing")
+        self.assertIn("safety gate: refused", text.stdout)
+        self.assertIn("race-block", text.stdout)
+
+    def test_ended_threads(self):
+        self.assertEqual(self.gate("early_exit").returncode, 5)
+        self.assertEqual(self.gate("early_exit", "--exited-threads-ok").returncode, 0)
+
+    def test_queries_are_saved(self):
+        folder = pathlib.Path(self.folder) / "queries"
+        self.gate("scale_open", "--queries", folder)
+        saved = list(folder.glob("obligation-*.smt2"))
+        self.assertTrue(saved)
+        self.assertIn("(check-sat)", saved[0].read_text())
+
+    def test_named_errors(self):
+        missing = self.run_program("gate", KERNELS / "scale.cu", "--json")
+        self.assertEqual(missing.returncode, 4)
+        self.assertEqual(json.loads(missing.stdout)["error"]["id"], "launch-missing")
+        self.file("never.json", json.dumps({
+            "block": [256], "grid": [1], "symbols": {"n": [1, 10]}, "assume": ["n > 20"],
+            "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}}))
+        never = self.run_program("gate", KERNELS / "scale.cu", "--launch",
+                                 pathlib.Path(self.folder) / "never.json", "--json")
+        self.assertEqual(never.returncode, 4)
+        self.assertEqual(json.loads(never.stdout)["error"]["id"], "launch-contradiction")
+
+
+if __name__ == "__main__":
+    unittest.main()
