@@ -29,6 +29,7 @@ struct Object {
   ir::BufferRole role = ir::BufferRole::Input;
   bool initialised = true; ///< has contents before the kernel starts
   bool written = false;    ///< by some access of the kernel
+  int lives = 0;           ///< declarations gone past so far: an array of a thread starts anew at each
   SourceRange where;
 };
 
@@ -43,6 +44,7 @@ struct Access {
   logic::TermId guard{};   ///< Bool: from the start of the kernel
   int segment = 0;         ///< node of the skeleton
   int loop = outside;      ///< innermost loop
+  int life = 0;            ///< Object::lives at this place
   int64_t alignment = 1;   ///< bytes that `address` has to be a multiple of
   logic::TermId address{}; ///< Int: of the whole vector, where one lane of it is accessed
   SourceRange where;
