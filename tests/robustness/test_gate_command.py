@@ -53,7 +53,7 @@ class GateCommand(ProgramTest):
 
     def test_queries_are_saved(self):
         folder = pathlib.Path(self.folder) / "queries"
-        self.gate("scale_open", "--queries", folder)
+        self.gate("tile_transpose", "--queries", folder)
         saved = list(folder.glob("obligation-*.smt2"))
         self.assertTrue(saved)
         self.assertIn("(check-sat)", saved[0].read_text())

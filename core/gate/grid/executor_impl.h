@@ -42,9 +42,9 @@ struct Frame {
 
 /// How a local changes from one iteration to the next.
 struct Change {
-  enum class Kind : uint8_t { Same, Steps, Shrinks, Grows, Unknown };
+  enum class Kind : uint8_t { Same, Steps, Alternates, Shrinks, Grows, Unknown };
   Kind kind = Kind::Unknown;
-  logic::TermId step{};       ///< Steps: what is added each time
+  logic::TermId step{};       ///< Steps: what is added each time. Alternates: the sum of two values in a row
   Level level = Level::Block; ///< of its value in an iteration, when that is not known
 };
 
@@ -105,6 +105,7 @@ private:
   void iterate(Frame& frame, const ir::Stmt& stmt, TermId path, Waiting waiting,
                std::map<int, Change>& changes, bool dry);
   Change classify(const ir::Type& type, const Value& head, const Value& end, int loop, TermId path);
+  TermId alternating(TermId before, TermId sum, TermId number);
   bool isMonotone(TermId condition, TermId entered, Iteration& iteration);
 
   // --- expressions.cpp

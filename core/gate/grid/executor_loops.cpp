@@ -103,7 +103,7 @@ void Executor::loop(Frame& frame, StmtId id, TermId path) {
   const bool regular = std::all_of(changes.begin(), changes.end(), [&](const auto& each) {
     const ir::Type& type = frame.function.locals[static_cast<size_t>(each.first)].type;
     return each.second.kind == Change::Kind::Same || each.second.kind == Change::Kind::Steps ||
-           (!type.pointer && !ir::isInteger(type.scalar));
+           each.second.kind == Change::Kind::Alternates || (!type.pointer && !ir::isInteger(type.scalar));
   });
   if (!regular) {
     if (unroll(frame, stmt, path, mostUnrolled))
@@ -173,6 +173,12 @@ bool sameInteger(logic::TermStore& store, TermId a, TermId b) {
 
 } // namespace
 
+/// The value after `number` changes from v to sum - v.
+TermId Executor::alternating(TermId before, TermId sum, TermId number) {
+  return m_store.ite(m_store.ieq(m_store.irem(number, m_store.integer(2)), zero()), before,
+                     vc::normaliseIntegers(m_store, m_store.isub(sum, before)));
+}
+
 /// How the value at the end of an iteration comes from the one at its head.
 Change Executor::classify(const ir::Type& type, const Value& head, const Value& end, int loop, TermId path) {
   Change change;
@@ -190,6 +196,12 @@ Change Executor::classify(const ir::Type& type, const Value& head, const Value& 
   if (!m_symbols.dependsOn(step, loop)) {
     change.kind = Change::Kind::Steps;
     change.step = step;
+    return change;
+  }
+  const TermId sum = vc::normaliseIntegers(m_store, m_store.iadd(end.term, head.term));
+  if (!type.pointer && !m_symbols.dependsOn(sum, loop)) {
+    change.kind = Change::Kind::Alternates;
+    change.step = sum;
     return change;
   }
   const logic::Term node = m_store[end.term];
@@ -267,6 +279,9 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     case Change::Kind::Steps:
       value.term = vc::normaliseIntegers(
           m_store, m_store.iadd(value.term, m_store.imul(iteration.counter, change.step)));
+      break;
+    case Change::Kind::Alternates:
+      value.term = alternating(value.term, change.step, iteration.counter);
       break;
     default: {
       const Level own = join(change.level, m_symbols.levelOf(value.term));
@@ -351,13 +366,17 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
       good = sameInteger(m_store, end.term, m_store.iadd(value.term, planned.step)) &&
              !m_symbols.dependsOn(planned.step, iteration.loop);
       break;
+    case Change::Kind::Alternates:
+      good = sameInteger(m_store, end.term, m_store.isub(planned.step, value.term)) &&
+             !m_symbols.dependsOn(planned.step, iteration.loop);
+      break;
     case Change::Kind::Shrinks:
     case Change::Kind::Grows: good = seen.kind == planned.kind; break;
     case Change::Kind::Unknown: good = true; break;
     }
     const Level own = m_symbols.levelOf(value.term);
     if (good && planned.kind != Change::Kind::Same && planned.kind != Change::Kind::Steps &&
-        join(own, m_symbols.levelOf(end.term)) != own) {
+        planned.kind != Change::Kind::Alternates && join(own, m_symbols.levelOf(end.term)) != own) {
       planned.level = m_symbols.levelOf(end.term);
       fitsPlan = false;
     }
@@ -431,6 +450,8 @@ void Executor::iterate(Frame& frame, const Stmt& stmt, TermId path, Waiting wait
     } else if (change.kind == Change::Kind::Steps && counts && !dry && !stmt.testAfter) {
       value.term =
           vc::normaliseIntegers(m_store, m_store.iadd(before.term, m_store.imul(count, change.step)));
+    } else if (change.kind == Change::Kind::Alternates && counts && !dry && !stmt.testAfter) {
+      value.term = alternating(before.term, change.step, count);
     } else {
       Level own = join(join(change.level, m_symbols.levelOf(before.term)), conditionLevel);
       if (iteration.leaves)
