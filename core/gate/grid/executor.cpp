@@ -160,9 +160,10 @@ bool Executor::proves(TermId guard, TermId goal, bool withSolvers) {
   std::vector<TermId> hypotheses = m_symbols.factsFor(asked);
   hypotheses.push_back(guard);
   bool proved = m_prover.quick(hypotheses, goal);
-  if (!proved && withSolvers && m_options.solvers)
+  const bool ask = withSolvers && m_options.solvers && std::chrono::steady_clock::now() < m_options.deadline;
+  if (!proved && ask)
     proved = m_prover.prove(hypotheses, goal, m_options.stop).status == ProofStatus::Proved;
-  if (proved || (withSolvers && m_options.solvers))
+  if (proved || ask)
     m_proved.emplace(std::pair(guard, goal), proved);
   return proved;
 }

@@ -5,6 +5,8 @@
 #include "core/gate/grid/program.h"
 #include "core/gate/grid/structure.h"
 
+#include <chrono>
+
 namespace plumbline::gate::grid {
 
 struct ExecutorOptions {
@@ -14,6 +16,7 @@ struct ExecutorOptions {
   /// Ask the solvers whether unsigned arithmetic can wrap. Without, intervals only.
   bool solvers = true;
   std::string prefix; ///< of the names of unknowns; no two runs with one prover may share it
+  std::chrono::steady_clock::time_point deadline; ///< later, no solver is asked
   StopToken stop;
 };
 

@@ -48,7 +48,7 @@ public:
     }
     m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
     Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch,
-                            std::chrono::steady_clock::now() + m_options.solverTime, m_stop);
+                            m_start + m_options.solverTime, m_stop);
     for (Answer& answer : obligations.all())
       m_answers.push_back(std::move(answer));
     conclude();
@@ -106,6 +106,7 @@ private:
       return trial;
     ExecutorOptions second = first;
     second.solvers = true;
+    second.deadline = m_start + m_options.solverTime / 2;
     second.prefix = "";
     for (const Object& object : trial->objects)
       if (!object.written)
@@ -232,6 +233,7 @@ private:
   const ir::Kernel& m_kernel;
   const ir::LaunchContract& m_contract;
   GridOptions m_options;
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
   StopToken m_stop;
   SymbolTable m_symbols;
   ArithmeticProver m_prover;
