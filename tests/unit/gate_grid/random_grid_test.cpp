@@ -83,7 +83,11 @@ TEST(RandomGrids, SafeKernelsAreNotRefusedAndFaultyOnesNotAccepted) {
         << "seed " << seed << ": " << (report->findings.empty() ? "" : report->findings[0].message) << "\n"
         << kernel.source();
     (report->status == GateStatus::Accepted ? accepted : open) += 1;
-    for (const std::string& mutant : mutantsOf(kernel.source())) {
+    // A few of each kernel's mutants, others for each seed.
+    const std::vector<std::string> mutants = mutantsOf(kernel.source());
+    const size_t stride = 1 + mutants.size() / 4;
+    for (size_t number = seed % stride; number < mutants.size(); number += stride) {
+      const std::string& mutant = mutants[number];
       const std::set<std::string> seen = seenInRuns(mutant, *contract);
       if (seen.empty())
         continue;
