@@ -22,7 +22,9 @@ struct FileEntry {
   std::string file;
   std::string error; ///< the file could not be read at all
   std::vector<KernelEntry> kernels;
-  size_t launches = 0;          ///< contracts that were read
+  size_t launches = 0;          ///< contracts of wrappers that are one launch
+  size_t programs = 0;          ///< ways through other wrappers
+  bool whole = true;            ///< no wrapper is unread whatever it is called with
   std::set<std::string> unread; ///< ids
   double milliseconds = 0;
 };
@@ -32,6 +34,7 @@ struct Totals {
   size_t translated = 0;
   size_t failed = 0; ///< files
   size_t withLaunch = 0;
+  size_t whole = 0; ///< of them: with every wrapper
   double milliseconds = 0;
   double slowest = 0;
   std::map<std::string, size_t> constructs; ///< translated kernels that use it
@@ -62,6 +65,9 @@ FileEntry read(session::ImportChildren& children, const std::string& file) {
     entry.kernels.push_back(std::move(made));
   }
   entry.launches = candidate->imported.launches.size();
+  entry.programs = candidate->imported.programs.size();
+  for (const ir::UnreadWay& way : candidate->imported.unreadWays)
+    entry.whole = entry.whole && !way.when.empty();
   for (const Rejection& unread : candidate->imported.unread)
     entry.unread.insert(unread.id);
   return entry;
@@ -71,7 +77,9 @@ Totals add(const std::vector<FileEntry>& files) {
   Totals totals;
   for (const FileEntry& file : files) {
     totals.failed += !file.error.empty();
-    totals.withLaunch += file.launches > 0;
+    const bool read = file.launches + file.programs > 0;
+    totals.withLaunch += read;
+    totals.whole += read && file.whole;
     totals.milliseconds += file.milliseconds;
     totals.slowest = std::max(totals.slowest, file.milliseconds);
     for (const KernelEntry& kernel : file.kernels) {
@@ -101,6 +109,7 @@ Json toJson(const std::vector<FileEntry>& files, const Totals& totals) {
                     {"error", file.error},
                     {"kernels", std::move(kernels)},
                     {"launches", file.launches},
+                    {"programs", file.programs},
                     {"unread", file.unread},
                     {"time_ms", file.milliseconds}});
   }
@@ -144,12 +153,13 @@ std::string table(const std::vector<FileEntry>& files, const Totals& totals) {
   text += countTable("kernels rejected for", totals.rejections);
   text += countTable("files with a launch that was not read for", totals.unread);
   char line[256];
-  std::snprintf(
-      line, sizeof line,
-      "%zu files, %zu failed to parse, %zu with a launch contract; %zu kernels: %zu translated, %zu "
-      "rejected; %.1f s, slowest file %.2f s\n",
-      files.size(), totals.failed, totals.withLaunch, totals.kernels, totals.translated,
-      totals.kernels - totals.translated, totals.milliseconds / 1000, totals.slowest / 1000);
+  std::snprintf(line, sizeof line,
+                "%zu files, %zu failed to parse, %zu with a launch contract (%zu for every wrapper); %zu "
+                "kernels: %zu translated, %zu "
+                "rejected; %.1f s, slowest file %.2f s\n",
+                files.size(), totals.failed, totals.withLaunch, totals.whole, totals.kernels,
+                totals.translated, totals.kernels - totals.translated, totals.milliseconds / 1000,
+                totals.slowest / 1000);
   return text + line;
 }
 

@@ -120,6 +120,12 @@ int importTorch(const std::string& file, const std::vector<std::string>& inputs,
   return denoted ? 0 : report(denoted.error(), false);
 }
 
+/// The C++ function that a node of a recorded class calls.
+std::string functionOf(const torch::Node& node) {
+  const std::string name = node.target.substr(std::string_view(torch::wrapperNamespace).size());
+  return name.substr(0, name.find('.'));
+}
+
 std::string cudaText(const std::string& file, const session::ImportChildren::Candidate& candidate) {
   std::string text = file + ":\n";
   for (const ir::Kernel& kernel : candidate.imported.module.kernels) {
@@ -140,6 +146,8 @@ std::string cudaText(const std::string& file, const session::ImportChildren::Can
       text += (axis == 0 ? "" : ", ") + ir::print(*launch.block[axis]);
     text += ")\n";
   }
+  for (const ir::HostProgram& program : candidate.imported.programs)
+    text += "  program of " + ir::print(program);
   for (const Rejection& unread : candidate.imported.unread)
     text += "  unread: " + toString(unread.where) + ": " + unread.construct + " [" + unread.id + "]\n";
   for (const Rejection& error : candidate.imported.errors)
@@ -157,10 +165,18 @@ Json cudaJson(const std::string& file, const session::ImportChildren::Candidate&
   Json launches = Json::array();
   for (const ir::LaunchContract& launch : candidate.imported.launches)
     launches.push_back(ir::toJson(launch));
+  Json programs = Json::array();
+  for (const ir::HostProgram& program : candidate.imported.programs)
+    programs.push_back(ir::toJson(program));
+  Json ways = Json::array();
+  for (const ir::UnreadWay& way : candidate.imported.unreadWays)
+    ways.push_back(ir::toJson(way));
   return {{"schema", 1},
           {"file", file},
           {"module", ir::toJson(candidate.imported.module)},
           {"launches", launches},
+          {"programs", programs},
+          {"unread_ways", ways},
           {"unread", list(candidate.imported.unread)},
           {"errors", list(candidate.imported.errors)},
           {"flags", candidate.imported.flags}};
@@ -182,12 +198,71 @@ int importCuda(const std::string& file, bool json) {
   return clean ? 0 : 3;
 }
 
+/// "  conv.weight of Model is conv.weight (name)".
+std::string parametersText(const torch::RecordedClass& recorded) {
+  std::string text;
+  for (const torch::RecordedClass::Parameter& parameter : recorded.parameters)
+    text += "  parameter " + parameter.key +
+            (parameter.model.empty() ? ": none of Model"
+                                     : " is Model's " + parameter.model + " by " + parameter.by) +
+            "\n";
+  for (const std::string& key : recorded.left)
+    text += "  Model's " + key + " has no counterpart\n";
+  return text;
+}
+
+Json recordedJson(const std::string& file, const std::string& name,
+                  const session::ImportChildren::Recorded& read) {
+  Json calls = Json::array();
+  for (const torch::Node& node : read.recorded.graph.nodes)
+    if (node.target.starts_with(torch::wrapperNamespace))
+      calls.push_back({{"node", node.name}, {"function", functionOf(node)}});
+  Json parameters = Json::array();
+  for (const torch::RecordedClass::Parameter& parameter : read.recorded.parameters)
+    parameters.push_back({{"key", parameter.key}, {"model", parameter.model}, {"by", parameter.by}});
+  Json json = cudaJson(file, read.candidate);
+  json.update({{"class", name},
+               {"graph", graphJson(read.recorded.graph)},
+               {"calls", std::move(calls)},
+               {"parameters", std::move(parameters)},
+               {"model_left", read.recorded.left}});
+  return json;
+}
+
+int recordClass(const std::string& file, const Arguments& arguments, bool json) {
+  session::CheckOptions options;
+  options.kernel = file;
+  options.model = arguments.value("--model");
+  options.mode = arguments.value("--mode", "train");
+  const std::string name = arguments.value("--class");
+  if (!file.ends_with(".py") || (options.mode != "train" && options.mode != "eval"))
+    return report({ErrorKind::Usage, "usage", "--class goes with a .py file, --mode is train or eval",
+                   "plumbline import torch FILE.py --class ModelNew [--model MODEL.py]"},
+                  json);
+  std::fprintf(stderr, "import: executing %s\n", file.c_str());
+  session::ImportChildren children;
+  Expected<session::ImportChildren::Recorded> read = children.recordClass(options, name, {});
+  if (!read)
+    return report(read.error(), json);
+  std::string text =
+      file + ", class " + name + ": " + std::to_string(read->recorded.graph.nodes.size()) + " nodes\n";
+  for (const torch::Node& node : read->recorded.graph.nodes)
+    text += nodeText(read->recorded.graph, node);
+  for (const std::string& flag : read->candidate.imported.flags)
+    text += "  compiled with " + flag + "\n";
+  return printOut(json ? prettyJson(recordedJson(file, name, *read)) : text + parametersText(read->recorded))
+             ? 0
+             : 4;
+}
+
 } // namespace
 
 int importCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-  Expected<Arguments> arguments =
-      parseArguments(words, {{"--json", "--lean", "--ptx"}, {"--arch", "--nvcc"}, {"--input", "--flags"}, 2});
+  Expected<Arguments> arguments = parseArguments(words, {{"--json", "--lean", "--ptx"},
+                                                         {"--arch", "--nvcc", "--class", "--model", "--mode"},
+                                                         {"--input", "--flags"},
+                                                         2});
   if (!arguments)
     return report(arguments.error(), json);
   const bool isTorch = arguments->positional[0] == "torch";
@@ -202,6 +277,8 @@ int importCommand(const std::vector<std::string>& words) {
                   json);
   if (Expected<void> fits = checkPtxOptions(*arguments); !fits)
     return report(fits.error(), json);
+  if (isTorch && !arguments->value("--class").empty())
+    return recordClass(arguments->positional[1], *arguments, json);
   Expected<std::vector<std::string>> files =
       filesOf(arguments->positional[1],
               isTorch ? std::vector<std::string>{".json", ".pt2"} : std::vector<std::string>{".cu"});

@@ -24,6 +24,7 @@ constexpr const char* helpText =
             [--mode train|eval] [--kernel NAME --launch FILE] [--replay pytorch] [--json] [--out DIR]
             [--timeout SECONDS] [--jobs N]
   plumbline import torch FILE|DIR [--json|--lean]
+  plumbline import torch FILE.py --class ModelNew [--model MODEL.py] [--mode train|eval] [--json]
   plumbline import cuda FILE|DIR [--json]
   plumbline import cuda FILE|DIR --ptx [--arch sm_80] [--nvcc PATH] [--flags "-use_fast_math ..."] [--json]
   plumbline eval MODEL --inputs FILE [--reading READING] [--at [OUTPUT:]INDEX,...]...

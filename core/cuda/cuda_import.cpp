@@ -37,6 +37,18 @@ Expected<ImportedCuda> importedFromJson(const Json& answer) {
       return fail(contract.error());
     imported.launches.push_back(std::move(*contract));
   }
+  for (const Json& item : answer.value("programs", Json::array())) {
+    Expected<ir::HostProgram> program = ir::programFromJson(item);
+    if (!program)
+      return fail(program.error());
+    imported.programs.push_back(std::move(*program));
+  }
+  for (const Json& item : answer.value("unread_ways", Json::array())) {
+    Expected<ir::UnreadWay> way = ir::unreadWayFromJson(item);
+    if (!way)
+      return fail(way.error());
+    imported.unreadWays.push_back(std::move(*way));
+  }
   imported.unread = rejectionsFromJson(answer.value("unread", Json::array()));
   imported.errors = rejectionsFromJson(answer.value("errors", Json::array()));
   return imported;

@@ -2,15 +2,19 @@
 #pragma once
 
 #include "core/base/child_process.h"
-#include "core/ir/kernel.h"
-#include "core/ir/launch.h"
+#include "core/ir/host_program.h"
 
 namespace plumbline::cuda {
 
 /// What one source text contains.
 struct ImportedCuda {
   ir::Module module;
-  std::vector<ir::LaunchContract> launches; ///< one per <<<...>>> that could be read
+  /// Wrappers that are one launch, whatever they are called with.
+  std::vector<ir::LaunchContract> launches;
+  /// All other wrappers: one program for each way through one. None of them is in `launches`, so that a launch
+  /// among several is never taken for all that a wrapper does.
+  std::vector<ir::HostProgram> programs;
+  std::vector<ir::UnreadWay> unreadWays; ///< whose reasons are in `unread`, too
   /// Launch sites or wrappers that could not be read, by name (the launch is then asked for with --launch).
   std::vector<Rejection> unread;
   /// Compiler messages of errors in device-reachable code: id "cuda-syntax".

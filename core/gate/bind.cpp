@@ -292,6 +292,8 @@ private:
       return numel(shape);
     if (property == "dim")
       return m_store.integer(static_cast<int64_t>(shape.size()));
+    if (property == "defined")
+      return m_store.integer(1); // a tensor of the module is given
     constexpr std::string_view prefix = "size.";
     if (!property.starts_with(prefix))
       return std::nullopt;

@@ -1,6 +1,11 @@
 #include "core/session/sources.h"
 
+#include "core/session/wrapper_shapes.h"
+#include "core/session/wrapper_ways.h"
+
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace plumbline::session {
 
@@ -115,6 +120,21 @@ Expected<ImportChildren::Candidate> ImportChildren::readKernel(const CheckOption
   return candidate;
 }
 
+Expected<ImportChildren::Recorded>
+ImportChildren::recordClass(const CheckOptions& options, const std::string& name, const StopToken& stop) {
+  Expected<Candidate> candidate = readKernel(options, stop);
+  if (!candidate)
+    return fail(candidate.error());
+  Expected<torch::PythonCapture*> child = python();
+  if (!child)
+    return fail(child.error());
+  Expected<torch::RecordedClass> recorded = (*child)->recordClass(
+      options.kernel, name, options.model, options.mode, wrapperShapes(candidate->imported), stop);
+  if (!recorded)
+    return fail(recorded.error());
+  return Recorded{*std::move(recorded), *std::move(candidate)};
+}
+
 Expected<Json> ImportChildren::evaluateInPyTorch(const torch::Graph& graph, const Json& inputs,
                                                  const StopToken& stop) {
   Expected<torch::PythonCapture*> child = python();
@@ -206,20 +226,137 @@ private:
                 "add one under \"kernels\"");
   }
 
+  bool fits(const ir::LaunchContract& launch) const {
+    return m_options.kernelName.empty() || named(launch.kernel, m_options.kernelName);
+  }
+
+  bool fits(const ir::HostProgram& program) const {
+    return std::ranges::any_of(program.steps, [&](const ir::ProgramStep& step) {
+      return step.kind == ir::ProgramStep::Kind::Launch && fits(step.launch);
+    });
+  }
+
+  /// The wrappers that the comparison may be about.
+  std::set<std::string> wrappers() const {
+    std::set<std::string> names;
+    for (const ir::LaunchContract& launch : m_imported.launches)
+      if (fits(launch))
+        names.insert(launch.wrapper);
+    for (const ir::HostProgram& program : m_imported.programs)
+      if (fits(program))
+        names.insert(program.wrapper);
+    if (m_candidate.call)
+      std::erase_if(names, [&](const std::string& name) { return name != m_candidate.call->function; });
+    return names;
+  }
+
   Expected<ir::LaunchContract> fromWrapper() {
-    std::vector<const ir::LaunchContract*> fitting;
-    for (const ir::LaunchContract& launch : m_imported.launches) {
-      const bool kernelFits = m_options.kernelName.empty() || named(launch.kernel, m_options.kernelName);
-      const bool wrapperFits = !m_candidate.call || launch.wrapper == m_candidate.call->function;
-      if (kernelFits && wrapperFits)
-        fitting.push_back(&launch);
-    }
-    if (fitting.size() == 1 && m_imported.unread.empty())
-      return *fitting[0];
-    if (fitting.empty() || !m_imported.unread.empty())
+    const std::set<std::string> names = wrappers();
+    const std::string wrapper = names.size() == 1 ? *names.begin() : "";
+    // Without a call nothing says that a wrapper that could not be read is not the one that is meant.
+    const bool othersUnread =
+        !m_candidate.call && std::ranges::any_of(m_imported.unread, [&](const Rejection& unread) {
+          return std::ranges::none_of(m_imported.unreadWays, [&](const ir::UnreadWay& way) {
+            return way.wrapper == wrapper && std::ranges::count(way.reasons, unread) != 0;
+          });
+        });
+    if (names.empty() || othersUnread)
       return noLaunch();
-    return fail(ErrorKind::Usage, "several-launches", "the source launches kernels in several places",
-                "name one with --kernel: " + kernelNames());
+    if (names.size() > 1)
+      return fail(ErrorKind::Usage, "several-launches", "the source launches kernels in several places",
+                  "name one with --kernel: " + kernelNames());
+    std::vector<const ir::LaunchContract*> launches;
+    for (const ir::LaunchContract& launch : m_imported.launches)
+      if (launch.wrapper == wrapper)
+        launches.push_back(&launch);
+    const bool programs = std::ranges::count(m_imported.programs, wrapper, &ir::HostProgram::wrapper) != 0;
+    if (launches.size() == 1 && !programs)
+      return *launches[0];
+    if (!launches.empty()) // functions of one name
+      return fail(ErrorKind::Usage, "several-launches", "the source has several functions '" + wrapper + "'",
+                  "name a kernel with --kernel: " + kernelNames());
+    Expected<const ir::HostProgram*> way =
+        chooseWay(m_imported, wrapper, [&](const std::string& name) { return knownValue(wrapper, name); });
+    if (!way)
+      return fail(kernelRejected().value_or(way.error()));
+    return ir::singleLaunch(**way);
+  }
+
+  // --- What the call fixes ---
+
+  /// The graph input that a tensor parameter of the wrapper is; -1 when that is not known.
+  int inputOf(const std::vector<std::string>& tensors, const std::vector<std::string>& parameters,
+              const std::string& name) const {
+    if (m_candidate.call) {
+      const auto place = std::ranges::find(parameters, name) - parameters.begin();
+      const auto& arguments = m_candidate.call->arguments;
+      if (place >= static_cast<std::ptrdiff_t>(arguments.size()) || arguments.size() != parameters.size())
+        return -1;
+      return inputOf(arguments[static_cast<size_t>(place)]);
+    }
+    const auto place = static_cast<size_t>(std::ranges::find(tensors, name) - tensors.begin());
+    std::vector<int> order;
+    for (const bool user : {true, false})
+      for (size_t i = 0; i < m_spec.inputs.size(); ++i)
+        if ((m_spec.inputs[i].kind == torch::InputKind::User) == user)
+          order.push_back(static_cast<int>(i));
+    return tensors.size() == order.size() && place < order.size() ? order[place] : -1;
+  }
+
+  int inputOf(const torch::WrapperCall::Argument& argument) const {
+    int userIndex = 0;
+    for (size_t i = 0; i < m_spec.inputs.size(); ++i) {
+      const spec::SpecInput& input = m_spec.inputs[i];
+      const bool isUser = input.kind == torch::InputKind::User;
+      const bool same = argument.input >= 0
+                            ? isUser && userIndex == argument.input
+                            : !isUser && !argument.parameter.empty() && input.key == argument.parameter;
+      userIndex += isUser ? 1 : 0;
+      if (same)
+        return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  /// Values of a contract's names that the call or the module fixes: numbers, ranks, which tensors are given.
+  std::optional<int64_t> knownValue(const std::string& wrapper, const std::string& name) const {
+    const auto program = std::ranges::find(m_imported.programs, wrapper, &ir::HostProgram::wrapper);
+    const std::string owner = name.substr(0, name.find('.'));
+    const std::vector<std::string>& parameters = program->wrapperParameters;
+    const bool tensor = std::ranges::count(program->wrapperTensors, owner) != 0;
+    const auto place = static_cast<size_t>(std::ranges::find(parameters, owner) - parameters.begin());
+    const torch::WrapperCall::Argument* argument = nullptr;
+    if (m_candidate.call && m_candidate.call->arguments.size() == parameters.size() &&
+        place < parameters.size())
+      argument = &m_candidate.call->arguments[place];
+    if (tensor && name.ends_with(".defined") && argument)
+      return argument->absent ? 0 : 1;
+    if (tensor) {
+      const int input = inputOf(program->wrapperTensors, parameters, owner);
+      if (input < 0)
+        return std::nullopt;
+      if (name.ends_with(".defined"))
+        return 1;
+      if (name.ends_with(".dim"))
+        return static_cast<int64_t>(m_spec.inputs[static_cast<size_t>(input)].tensor.shape.size());
+      return std::nullopt;
+    }
+    if (!argument)
+      return std::nullopt;
+    if (argument->list && name.ends_with(".len"))
+      return static_cast<int64_t>(argument->list->size());
+    const std::optional<double> number = argument->list ? listEntry(*argument->list, name) : argument->number;
+    return number && *number == std::floor(*number) && std::abs(*number) < 1e15
+               ? std::optional(static_cast<int64_t>(*number))
+               : std::nullopt;
+  }
+
+  /// "stride.1" of a list argument.
+  static std::optional<double> listEntry(const std::vector<double>& list, const std::string& name) {
+    for (size_t i = 0; i < list.size(); ++i)
+      if (name.ends_with("." + std::to_string(i)))
+        return list[i];
+    return std::nullopt;
   }
 
   std::optional<Error> kernelRejected() const {
@@ -277,20 +414,21 @@ private:
 
   Expected<void> bindArgument(ChosenLaunch& chosen, const std::string& parameter,
                               const torch::WrapperCall::Argument& argument) {
+    if (argument.absent)
+      return {};
     if (argument.number) {
       chosen.bind.wrapperScalars[parameter] = {*argument.number, argument.text};
       return {};
     }
-    int userIndex = 0;
-    for (size_t i = 0; i < m_spec.inputs.size(); ++i) {
-      const spec::SpecInput& input = m_spec.inputs[i];
-      const bool isUser = input.kind == torch::InputKind::User;
-      const bool same = argument.input >= 0 ? isUser && userIndex == argument.input
-                                            : !isUser && input.key == argument.parameter;
-      userIndex += isUser ? 1 : 0;
-      if (!same)
-        continue;
-      chosen.bind.wrapperTensors[parameter] = static_cast<int>(i);
+    if (argument.list) {
+      const std::vector<double>& list = *argument.list;
+      for (size_t i = 0; i < list.size(); ++i)
+        chosen.bind.wrapperScalars[parameter + "." + std::to_string(i)] = {list[i], argument.text};
+      chosen.bind.wrapperScalars[parameter + ".len"] = {static_cast<double>(list.size()), argument.text};
+      return {};
+    }
+    if (const int input = inputOf(argument); input >= 0) {
+      chosen.bind.wrapperTensors[parameter] = input;
       return {};
     }
     return callUnread("the argument for '" + parameter + "' is no input of the module");

@@ -28,6 +28,15 @@ public:
   /// Errors: those of the importers, "no-kernel".
   Expected<Candidate> readKernel(const CheckOptions& options, const StopToken& stop);
 
+  struct Recorded {
+    torch::RecordedClass recorded;
+    Candidate candidate; ///< the CUDA side of the same file
+  };
+  /// The class `name` of the .py file `options.kernel` as a graph of its wrappers' calls and of what is left
+  /// to torch; `options.model` gives inputs and Model, when it is not empty. Errors: those of readKernel and
+  /// PythonCapture::recordClass.
+  Expected<Recorded> recordClass(const CheckOptions& options, const std::string& name, const StopToken& stop);
+
   /// Runs the graph in PyTorch. Errors: those of PythonCapture.
   Expected<Json> evaluateInPyTorch(const torch::Graph& graph, const Json& inputs, const StopToken& stop);
 

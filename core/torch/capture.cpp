@@ -84,6 +84,9 @@ WrapperCall callFromJson(const Json& json) {
                                                    : item["number"].get<double>();
     argument.text = item.value("text", "");
     argument.parameter = item.value("parameter", "");
+    if (item.contains("list"))
+      argument.list = item["list"].get<std::vector<double>>();
+    argument.absent = item.value("absent", false);
     call.arguments.push_back(std::move(argument));
   }
   return call;
@@ -188,6 +191,39 @@ Expected<CandidateSource> PythonCapture::captureCandidate(const std::string& pat
   if (answer->contains("call") && (*answer)["call"].is_object())
     source.call = callFromJson((*answer)["call"]);
   return source;
+}
+
+Expected<RecordedClass> PythonCapture::recordClass(const std::string& path, const std::string& className,
+                                                   const std::string& modelPath, const std::string& mode,
+                                                   const Json& wrappers, const StopToken& stop) {
+  for (const std::string& each : {path, modelPath})
+    if (auto ok = each.empty() ? Expected<void>{} : checkFile(each); !ok)
+      return fail(ok.error());
+  auto answer = request({{"do", "record"},
+                         {"path", path},
+                         {"class", className},
+                         {"model", modelPath},
+                         {"mode", mode},
+                         {"wrappers", wrappers}},
+                        stop);
+  if (!answer)
+    return fail(answer.error());
+  auto graph = graphFromExportedJson(answer->value("program", Json()), path);
+  if (!graph)
+    return fail(graph.error());
+  graph->mode = mode;
+  addConstants(*graph, answer->value("constants", Json::object()));
+  RecordedClass recorded{*std::move(graph), {}, {}};
+  const Json parameters = answer->value("parameters", Json::object());
+  const Json matched = parameters.value("matched", Json::object());
+  for (const auto& [key, match] : matched.items()) {
+    const auto text = [&](const char* name) {
+      return match.contains(name) && match[name].is_string() ? match[name].get<std::string>() : std::string();
+    };
+    recorded.parameters.push_back({key, text("model"), text("by")});
+  }
+  recorded.left = parameters.value("left", std::vector<std::string>());
+  return recorded;
 }
 
 Expected<Json> PythonCapture::evaluate(const Graph& graph, const Json& inputs, const StopToken& stop) {

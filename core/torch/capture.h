@@ -11,13 +11,15 @@ namespace plumbline::torch {
 struct WrapperCall {
   std::string function; ///< the C++ function behind the Python name
   int inputs = 0;       ///< tensors that forward() was run with
-  /// For each argument one of: a tensor input of forward(), a Python number, a parameter or buffer of the
-  /// module.
+  /// For each argument one of: a tensor input of forward(), a Python number or list of integers, a parameter
+  /// or buffer of the module, nothing.
   struct Argument {
-    int input = -1;               ///< index among the tensor inputs of forward()
-    std::optional<double> number; ///< as the C++ parameter holds it
-    std::string text;             ///< repr of the number
-    std::string parameter;        ///< state_dict key
+    int input = -1;                                         ///< index among the tensor inputs of forward()
+    std::optional<double> number;                           ///< as the C++ parameter holds it
+    std::string text;                                       ///< repr of the number or list
+    std::string parameter;                                  ///< state_dict key
+    std::optional<std::vector<double>> list = std::nullopt; ///< of integers
+    bool absent = false;                                    ///< None for an optional tensor
   };
   std::vector<Argument> arguments;
 };
@@ -31,6 +33,21 @@ struct CandidateSource {
   std::optional<WrapperCall> call; ///< set when forward is exactly one wrapper call on its inputs
   std::string unread;              ///< otherwise: why not, naming what else forward does
 };
+
+/// A class of a candidate as a graph: each call of a compiled function is a node
+/// "plumbline_wrapper.FUNCTION.default" with the arguments of the C++ function, between the operators that
+/// are left to torch.
+struct RecordedClass {
+  Graph graph;
+  struct Parameter {
+    std::string key;   ///< in the class's state_dict
+    std::string model; ///< key of the same parameter or buffer of Model; empty: there is none
+    std::string by;    ///< "name", "order" (the first one left of its shape), or empty
+  };
+  std::vector<Parameter> parameters;
+  std::vector<std::string> left; ///< keys of Model that correspond to nothing
+};
+inline constexpr const char* wrapperNamespace = "plumbline_wrapper.";
 
 /// Keeps one Python child warm; after an error that ended it, the next request starts another. One thread at
 /// a time. Files are executed, so their authors are trusted as far as the account that runs Plumbline.
@@ -54,6 +71,13 @@ public:
                                const StopToken& stop);
   /// Executes the file with load_inline replaced by a recorder. Errors: "capture-failed", "no-cuda-source".
   Expected<CandidateSource> captureCandidate(const std::string& path, const StopToken& stop);
+  /// Executes the file with the compiler replaced, and exports `className` with dynamic sizes. get_inputs(),
+  /// get_init_inputs() and Model come from `modelPath`; empty: from the file itself. `wrappers` says what
+  /// each C++ function returns (session/wrapper_shapes.h). Errors: "call-unread" (a wrapper that is not read,
+  /// writes in place, or returns a shape that its contract does not say), those of captureModel.
+  Expected<RecordedClass> recordClass(const std::string& path, const std::string& className,
+                                      const std::string& modelPath, const std::string& mode,
+                                      const Json& wrappers, const StopToken& stop);
   /// Runs the graph's operators in PyTorch (CPU) on given inputs: {name: {shape, dtype, bits}} to the same
   /// for outputs. The shapes give the sizes. Errors: "shape-mismatch", "input-missing", "capture-failed".
   Expected<Json> evaluate(const Graph& graph, const Json& inputs, const StopToken& stop);

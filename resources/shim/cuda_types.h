@@ -123,3 +123,9 @@ cudaError_t cudaFree(void*);
 cudaError_t cudaMemset(void*, int, size_t);
 cudaError_t cudaMemsetAsync(void*, int, size_t, cudaStream_t = 0);
 }
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+// It only permits more shared memory; a launch that needs the permission is not legal here.
+template <class T> cudaError_t cudaFuncSetAttribute(T*, cudaFuncAttribute, int) PLUMBLINE_HOST("ignored");

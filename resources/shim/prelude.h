@@ -27,4 +27,6 @@
 
 #include "std.h"
 
+#include "cublas.h"
+
 #include "torch.h"

@@ -22,29 +22,34 @@ public:
   vector();
   explicit vector(size_t);
   vector(size_t, const T&);
+  vector(const T*, const T*);
   vector(initializer_list<T>);
   vector(const vector&);
   vector(vector&&);
   vector& operator=(const vector&);
   ~vector();
-  T& operator[](size_t);
-  const T& operator[](size_t) const PLUMBLINE_HOST("unknown");
-  T& at(size_t);
-  const T& at(size_t) const PLUMBLINE_HOST("unknown");
-  T& back();
-  T& front();
-  size_t size() const PLUMBLINE_HOST("unknown");
+  T& operator[](size_t) PLUMBLINE_HOST("size");
+  const T& operator[](size_t) const PLUMBLINE_HOST("size");
+  T& at(size_t) PLUMBLINE_HOST("size");
+  const T& at(size_t) const PLUMBLINE_HOST("size");
+  T& back() PLUMBLINE_HOST("unknown");
+  const T& back() const PLUMBLINE_HOST("unknown");
+  T& front() PLUMBLINE_HOST("unknown");
+  size_t size() const PLUMBLINE_HOST("dim");
   bool empty() const PLUMBLINE_HOST("unknown");
-  void push_back(const T&);
-  template <class... A> void emplace_back(A&&...);
-  void reserve(size_t);
+  void push_back(const T&) PLUMBLINE_HOST("list-change-push");
+  template <class... A> void emplace_back(A&&...) PLUMBLINE_HOST("list-change-push");
+  void pop_back() PLUMBLINE_HOST("list-change-pop");
+  void reserve(size_t) PLUMBLINE_HOST("list-reserve");
   void resize(size_t);
+  T* erase(const T*) PLUMBLINE_HOST("list-change-erase");
+  T* insert(const T*, const T&) PLUMBLINE_HOST("list-change-insert");
   T* data();
   const T* data() const;
-  T* begin();
-  T* end();
-  const T* begin() const;
-  const T* end() const;
+  T* begin() PLUMBLINE_HOST("list-begin");
+  T* end() PLUMBLINE_HOST("list-end");
+  const T* begin() const PLUMBLINE_HOST("list-begin");
+  const T* end() const PLUMBLINE_HOST("list-end");
 };
 
 class string {
@@ -96,15 +101,22 @@ public:
   tuple(const T&...);
 };
 template <class... T> tuple<T...> make_tuple(const T&...) PLUMBLINE_HOST("list");
+template <size_t I, class F, class... R> struct PlumblineNth : PlumblineNth<I - 1, R...> {};
+template <class F, class... R> struct PlumblineNth<0, F, R...> {
+  typedef F type;
+};
+template <size_t I, class... T>
+typename PlumblineNth<I, T...>::type get(const tuple<T...>&) PLUMBLINE_HOST("get");
 template <class T> class optional {
 public:
   optional();
   optional(nullptr_t);
   optional(const T&);
-  bool has_value() const PLUMBLINE_HOST("unknown");
-  const T& value() const PLUMBLINE_HOST("unknown");
-  explicit operator bool() const PLUMBLINE_HOST("unknown");
-  const T& operator*() const PLUMBLINE_HOST("unknown");
+  bool has_value() const PLUMBLINE_HOST("defined");
+  const T& value() const PLUMBLINE_HOST("same");
+  explicit operator bool() const PLUMBLINE_HOST("defined");
+  const T& operator*() const PLUMBLINE_HOST("same");
+  const T* operator->() const PLUMBLINE_HOST("same");
 };
 
 double ceil(long) PLUMBLINE_HOST("unknown");

@@ -50,10 +50,14 @@ public:
   ArrayRef();
   ArrayRef(const std::initializer_list<T>&);
   ArrayRef(const std::vector<T>&);
+  ArrayRef(const T&);
+  const T* begin() const PLUMBLINE_HOST("list-begin");
+  const T* end() const PLUMBLINE_HOST("list-end");
   const T& operator[](size_t) const PLUMBLINE_HOST("size");
   const T& at(size_t) const PLUMBLINE_HOST("size");
   size_t size() const PLUMBLINE_HOST("dim");
-  std::vector<T> vec() const PLUMBLINE_HOST("unknown");
+  bool empty() const PLUMBLINE_HOST("unknown");
+  std::vector<T> vec() const PLUMBLINE_HOST("list-copy");
 };
 template <class T> bool operator==(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("same-sizes");
 template <class T> bool operator!=(const ArrayRef<T>&, const ArrayRef<T>&) PLUMBLINE_HOST("other-sizes");
@@ -82,10 +86,62 @@ using namespace c10;
 
 class Scalar {
 public:
+  Scalar(bool);
   Scalar(int);
+  Scalar(unsigned);
   Scalar(long);
+  Scalar(unsigned long);
+  Scalar(long long);
   Scalar(double);
   Scalar(float);
+};
+
+class Tensor;
+
+namespace indexing {
+struct Slice {
+  Slice();
+  Slice(int64_t);
+  Slice(int64_t, int64_t, int64_t = 1);
+};
+enum class EllipsisIndexType { Ellipsis };
+constexpr EllipsisIndexType Ellipsis = EllipsisIndexType::Ellipsis;
+struct TensorIndex {
+  TensorIndex(nullopt_t);
+  TensorIndex(EllipsisIndexType);
+  TensorIndex(Slice);
+  TensorIndex(int64_t);
+  TensorIndex(const Tensor&);
+};
+constexpr nullopt_t None{};
+} // namespace indexing
+
+// Any argument of a function that stays torch's.
+struct TorchArgument {
+  TorchArgument();
+  TorchArgument(const Tensor&);
+  TorchArgument(const std::optional<Tensor>&);
+  TorchArgument(nullopt_t);
+  TorchArgument(bool);
+  TorchArgument(int);
+  TorchArgument(unsigned);
+  TorchArgument(long);
+  TorchArgument(unsigned long);
+  TorchArgument(long long);
+  TorchArgument(double);
+  TorchArgument(float);
+  TorchArgument(Scalar);
+  TorchArgument(const char*);
+  TorchArgument(ScalarType);
+  TorchArgument(DeviceType);
+  TorchArgument(Device);
+  TorchArgument(const TensorOptions&);
+  TorchArgument(IntArrayRef);
+  TorchArgument(const std::vector<int64_t>&);
+  TorchArgument(const std::vector<Tensor>&);
+  TorchArgument(std::initializer_list<int64_t>);
+  TorchArgument(std::initializer_list<Tensor>);
+  TorchArgument(std::initializer_list<indexing::TensorIndex>);
 };
 
 class Tensor {
@@ -110,27 +166,22 @@ public:
   Device device() const PLUMBLINE_HOST("device");
   int64_t get_device() const PLUMBLINE_HOST("device");
   bool is_cuda() const PLUMBLINE_HOST("always-true");
-  bool is_contiguous() const PLUMBLINE_HOST("always-true");
-  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
-  bool is_floating_point() const PLUMBLINE_HOST("always-true");
-  bool defined() const PLUMBLINE_HOST("always-true");
+  bool is_contiguous() const PLUMBLINE_HOST("is-contiguous");
+  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("is-contiguous");
+  bool is_floating_point() const PLUMBLINE_HOST("is-floating");
+  bool defined() const PLUMBLINE_HOST("defined");
   bool requires_grad() const PLUMBLINE_HOST("unknown");
   Tensor contiguous() const PLUMBLINE_HOST("contiguous");
   Tensor contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
-  Tensor view(IntArrayRef) const PLUMBLINE_HOST("unknown");
-  Tensor reshape(IntArrayRef) const PLUMBLINE_HOST("unknown");
-  Tensor flatten() const PLUMBLINE_HOST("unknown");
-  Tensor clone() const PLUMBLINE_HOST("unknown");
-  Tensor to(ScalarType) const PLUMBLINE_HOST("unknown");
-  Tensor to(Device) const PLUMBLINE_HOST("unknown");
-  Tensor t() const PLUMBLINE_HOST("unknown");
-  Tensor transpose(int64_t, int64_t) const PLUMBLINE_HOST("unknown");
-  Tensor squeeze() const PLUMBLINE_HOST("unknown");
-  Tensor unsqueeze(int64_t) const PLUMBLINE_HOST("unknown");
-  Tensor sum() const PLUMBLINE_HOST("unknown");
-  Tensor& zero_() const PLUMBLINE_HOST("mutates");
-  Tensor& fill_(Scalar) const PLUMBLINE_HOST("mutates");
-  Tensor& copy_(const Tensor&) const PLUMBLINE_HOST("mutates");
+  Tensor view(IntArrayRef) const PLUMBLINE_HOST("viewed");
+  Tensor reshape(IntArrayRef) const PLUMBLINE_HOST("viewed");
+  Tensor view_as(const Tensor&) const PLUMBLINE_HOST("viewed");
+  Tensor reshape_as(const Tensor&) const PLUMBLINE_HOST("viewed");
+  Tensor flatten(int64_t = 0, int64_t = -1) const PLUMBLINE_HOST("viewed");
+  Tensor unsqueeze(int64_t) const PLUMBLINE_HOST("viewed");
+  Tensor to(TorchArgument, TorchArgument = {}, TorchArgument = {}) const PLUMBLINE_HOST("moved");
+  Tensor cuda() const PLUMBLINE_HOST("moved");
+#include "torch_methods.h"
   template <class T> T item() const PLUMBLINE_HOST("unknown");
   template <class T> T* data_ptr() const PLUMBLINE_HOST("data");
   template <class T> T* mutable_data_ptr() const PLUMBLINE_HOST("data");
@@ -145,12 +196,9 @@ Tensor empty_like(const Tensor&) PLUMBLINE_HOST("empty-like");
 Tensor empty_like(const Tensor&, const TensorOptions&) PLUMBLINE_HOST("empty-like");
 Tensor zeros_like(const Tensor&) PLUMBLINE_HOST("zeros-like");
 Tensor zeros_like(const Tensor&, const TensorOptions&) PLUMBLINE_HOST("zeros-like");
-Tensor ones_like(const Tensor&) PLUMBLINE_HOST("unknown");
-Tensor full_like(const Tensor&, Scalar) PLUMBLINE_HOST("unknown");
 Tensor empty(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("empty");
 Tensor zeros(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("zeros");
-Tensor ones(IntArrayRef, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
-Tensor full(IntArrayRef, Scalar, const TensorOptions& = {}) PLUMBLINE_HOST("unknown");
+#include "torch_functions.h"
 template <class T> T ceil_div(T a, T b) PLUMBLINE_HOST("ceil-div");
 
 std::optional<Device> device_of(const Tensor&) PLUMBLINE_HOST("device");
@@ -166,6 +214,7 @@ struct CUDAStream {
 };
 CUDAStream getCurrentCUDAStream(int64_t = -1) PLUMBLINE_HOST("ignored");
 CUDAStream getDefaultCUDAStream(int64_t = -1) PLUMBLINE_HOST("ignored");
+cublasHandle_t getCurrentCUDABlasHandle() PLUMBLINE_HOST("ignored");
 template <class T> T ATenCeilDiv(T a, T b) PLUMBLINE_HOST("ceil-div");
 struct CUDAGuard {
   explicit CUDAGuard(Device);

@@ -1,8 +1,7 @@
 // One request of the importer: source text in, kernel IR and launch contracts out. No Clang in this header.
 #pragma once
 
-#include "core/ir/kernel.h"
-#include "core/ir/launch.h"
+#include "core/ir/host_program.h"
 
 #include <string>
 #include <utility>
@@ -13,6 +12,8 @@ namespace plumbline::cuda {
 struct Answer {
   ir::Module module;
   std::vector<ir::LaunchContract> launches;
+  std::vector<ir::HostProgram> programs;
+  std::vector<ir::UnreadWay> unreadWays;
   std::vector<Rejection> unread;
   std::vector<Rejection> errors;
 };

@@ -26,18 +26,6 @@ HostValue constantCondition(bool known) {
   return value;
 }
 
-std::optional<Op> opposite(Op kind) {
-  switch (kind) {
-  case Op::Lt: return Op::Ge;
-  case Op::Ge: return Op::Lt;
-  case Op::Gt: return Op::Le;
-  case Op::Le: return Op::Gt;
-  case Op::Eq: return Op::Ne;
-  case Op::Ne: return Op::Eq;
-  default: return std::nullopt;
-  }
-}
-
 bool isConstant(const HostValue& value) {
   return value.kind == Kind::Integer && value.size->kind == Op::Constant;
 }
@@ -48,18 +36,6 @@ std::optional<bool> sameProperty(const std::string& left, const std::string& rig
   if (both("dtype:") || both("device-type:"))
     return left == right;
   return left == "device" && right == "device" ? std::optional(true) : std::nullopt;
-}
-
-const clang::Expr* withoutTemporaries(const clang::Expr* expr) {
-  while (true) {
-    expr = expr->IgnoreParens();
-    if (const auto* full = llvm::dyn_cast<clang::FullExpr>(expr))
-      expr = full->getSubExpr();
-    else if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr))
-      expr = bound->getSubExpr();
-    else
-      return expr;
-  }
 }
 
 } // namespace
@@ -88,6 +64,9 @@ HostValue HostReader::negation(const HostValue& value) const {
 /// && and ||. The IR has no disjunction of sizes: what would need one implies nothing.
 HostValue HostReader::logical(const clang::BinaryOperator* expr) {
   const bool conjunction = expr->getOpcode() == clang::BO_LAnd;
+  if (m_state.forks && !m_plain)
+    if (const std::optional<bool> holds = decide(expr))
+      return constantCondition(*holds);
   const HostValue left = condition(value(expr->getLHS()));
   const HostValue right = condition(value(expr->getRHS()));
   for (const auto& [one, other] : {std::pair(left, right), std::pair(right, left)})
@@ -113,7 +92,7 @@ HostValue HostReader::comparison(Op kind, const HostValue& left, const HostValue
     return comparison(kind, zero, right);
   if (right.success && isConstant(left))
     return comparison(kind, left, zero);
-  const std::optional<Op> negated = opposite(kind);
+  const std::optional<Op> negated = oppositeComparison(kind);
   if (left.kind != Kind::Integer || right.kind != Kind::Integer || !negated)
     return conditionOf(nullptr, nullptr);
   const ir::SizeExprPtr compared = ir::sizeBinary(kind, left.size, right.size);
@@ -124,6 +103,46 @@ HostValue HostReader::comparison(Op kind, const HostValue& left, const HostValue
   HostValue result = conditionOf(compared, ir::sizeBinary(*negated, left.size, right.size), left.checks);
   result.checks.insert(right.checks.begin(), right.checks.end());
   return result;
+}
+
+/// Whether a parameter was given at all.
+HostValue HostReader::definedness(int tensor) const {
+  const HostTensor& object = m_state.tensors[static_cast<size_t>(storageOf(m_state, tensor))];
+  if (object.origin != HostTensor::Origin::Parameter)
+    return constantCondition(true);
+  const HostValue given = integerValue(ir::sizeSymbol(object.name + ".defined"), ir::ScalarType::I64);
+  return comparison(Op::Eq, given, integerValue(ir::sizeConstant(1), ir::ScalarType::I64));
+}
+
+/// a ? b : c. The greater and the lesser of two numbers stay expressions.
+HostValue HostReader::conditional(const clang::ConditionalOperator* expr) {
+  const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(expr->getCond()->IgnoreParenImpCasts());
+  if (compared && compared->isRelationalOp() && expr->getType()->isIntegerType()) {
+    const bool plain = m_plain;
+    m_plain = true;
+    const HostValue left = value(compared->getLHS());
+    const HostValue right = value(compared->getRHS());
+    const HostValue first = value(expr->getTrueExpr());
+    const HostValue second = value(expr->getFalseExpr());
+    m_plain = plain;
+    const bool numbers = left.kind == Kind::Integer && right.kind == Kind::Integer &&
+                         first.kind == Kind::Integer && second.kind == Kind::Integer;
+    const auto same = [](const HostValue& a, const HostValue& b) {
+      return ir::print(*a.size) == ir::print(*b.size);
+    };
+    const bool straight = numbers && same(left, first) && same(right, second);
+    const bool crossed = numbers && same(left, second) && same(right, first);
+    if (straight || crossed) {
+      const bool less = compared->getOpcode() == clang::BO_LT || compared->getOpcode() == clang::BO_LE;
+      HostValue result = first;
+      result.size = ir::sizeBinary(less == straight ? Op::Min : Op::Max, left.size, right.size);
+      for (const HostValue* each : {&left, &right, &second})
+        result.checks.insert(each->checks.begin(), each->checks.end());
+      return result;
+    }
+  }
+  const std::optional<bool> holds = decide(expr->getCond());
+  return holds ? value(*holds ? expr->getTrueExpr() : expr->getFalseExpr()) : unknown(expr);
 }
 
 /// x.sizes() == y.sizes(): implies as many elements; unequal sizes imply nothing.
@@ -147,13 +166,17 @@ HostValue HostReader::enumerator(const clang::Expr* expr) const {
   const clang::EnumDecl* listed = expr->getType()->castAs<clang::EnumType>()->getDecl();
   const std::optional<int64_t> number = m_sources.inShim(listed) ? constantInteger(expr) : std::nullopt;
   const llvm::StringRef type = listed->getName();
-  if (!number || (type != "ScalarType" && type != "DeviceType"))
+  const bool library = type.starts_with("cublas");
+  if (!number || (type != "ScalarType" && type != "DeviceType" && !library))
     return unknown(expr);
   for (const clang::EnumConstantDecl* each : listed->enumerators())
     if (each->getInitVal() == *number) {
       HostValue value;
-      value.kind = Kind::Property;
-      value.text = (type == "ScalarType" ? "dtype:" : "device-type:") + each->getNameAsString();
+      value.kind = library ? Kind::Text : Kind::Property;
+      value.text = (library                ? ""
+                    : type == "ScalarType" ? "dtype:"
+                                           : "device-type:") +
+                   each->getNameAsString();
       return value;
     }
   return unknown(expr);
@@ -163,12 +186,24 @@ HostValue HostReader::enumerator(const clang::Expr* expr) const {
 
 /// The wrapper throws unless `expr` is `holds`.
 void HostReader::check(const clang::Expr* expr, std::string text, bool holds) {
+  const bool plain = m_plain;
+  m_plain = true;
   const HostValue tested = condition(value(expr));
+  m_plain = plain;
   const std::string shown = holds ? text : "!(" + text + ")";
   if (tested.known && *tested.known != holds)
-    return problem("always-throws", "check of " + shown, expr);
+    return failure("check of " + shown, expr);
   const bool launched = !m_state.launches.empty();
   const ir::SizeExprPtr& implied = holds ? tested.size : tested.otherwise;
+  if (!tested.known && !implied && !launched && m_state.forks)
+    if (const std::optional<bool> found = decide(expr)) {
+      if (*found != holds)
+        failure("check of " + shown, expr);
+      return;
+    }
+  if (implied && m_state.forks && tested.checks.empty() &&
+      m_state.path.decided(*implied) == std::optional(false))
+    return failure("check of " + shown, expr);
   if (!tested.known && (!implied || launched))
     return problem("host-check",
                    "check of " + shown + (implied ? " after the launch" : ", which is not understood"), expr);
@@ -178,32 +213,84 @@ void HostReader::check(const clang::Expr* expr, std::string text, bool holds) {
   // A value that wraps or is narrowed may differ from its expression: the fact then says nothing.
   for (size_t index : tested.checks)
     fact.reliesOn.push_back(m_state.checks[index]);
+  if (fact.condition && fact.reliesOn.empty())
+    m_state.path.assume(fact.condition);
   m_state.facts.push_back(std::move(fact));
 }
 
 // --- branches ---
 
+/// Whether the condition holds on this way. Nothing when that cannot be told, not even by choosing.
+std::optional<bool> HostReader::decide(const clang::Expr* expr) {
+  expr = stripped(expr)->IgnoreParenImpCasts();
+  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negated && negated->getOpcode() == clang::UO_LNot) {
+    const std::optional<bool> inner = decide(negated->getSubExpr());
+    return inner ? std::optional(!*inner) : inner;
+  }
+  if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(expr); both && both->isLogicalOp()) {
+    const bool conjunction = both->getOpcode() == clang::BO_LAnd;
+    const std::optional<bool> first = decide(both->getLHS());
+    return !first || *first != conjunction ? first : decide(both->getRHS());
+  }
+  return chosen(condition(value(expr)), expr);
+}
+
+/// A branch goes only where its condition and the opposite are both known exactly.
+std::optional<bool> HostReader::chosen(const HostValue& tested, const clang::Expr* at) {
+  if (tested.known)
+    return tested.known;
+  if (!tested.size || !tested.otherwise)
+    return std::nullopt;
+  m_state.required.insert(tested.checks.begin(), tested.checks.end());
+  if (const std::optional<bool> holds = m_state.path.decided(*tested.size))
+    return holds;
+  if (const std::optional<bool> fails = m_state.path.decided(*tested.otherwise))
+    return !*fails;
+  if (!m_state.forks || m_plain)
+    return std::nullopt;
+  const bool holds = m_state.path.choose();
+  const ir::SizeExprPtr& condition = holds ? tested.size : tested.otherwise;
+  m_state.path.assume(condition);
+  m_state.path.when.push_back({ir::print(*condition), condition, where(at)});
+  return holds;
+}
+
 void HostReader::branch(const clang::IfStmt* stmt) {
-  if (launches(stmt))
-    return problem("launch-in-branch", "launch under a condition", stmt);
   if (stmt->getInit() || stmt->getConditionVariable())
-    return problem("host-branch", "declaration in a condition", stmt);
+    return problem(launches(stmt) ? "launch-in-branch" : "host-branch", "declaration in a condition", stmt);
   const clang::Stmt* first = stmt->getThen();
   const clang::Stmt* second = stmt->getElse();
+  m_whole = nullptr;
   scanEffects(stmt->getCond());
   const bool firstThrows = alwaysThrows(first);
   const bool secondThrows = second && alwaysThrows(second);
   if (firstThrows && secondThrows)
-    return problem("always-throws", "both branches", stmt);
-  for (const clang::Stmt* each : {first, second})
-    if (each)
-      scanHarmless(each);
+    return failure("both branches", stmt);
   const bool harmless = (firstThrows || isHarmless(first)) && (!second || secondThrows || isHarmless(second));
-  if (harmless && (firstThrows || secondThrows))
-    return check(stmt->getCond(), text(stmt->getCond()), secondThrows);
-  if (harmless || (!second && earlyReturn(stmt)))
+  if (harmless) {
+    for (const clang::Stmt* each : {first, second})
+      if (each)
+        scanHarmless(each);
+    if (firstThrows || secondThrows)
+      check(stmt->getCond(), text(stmt->getCond()), secondThrows);
     return;
-  problem("host-branch", "condition in host code", stmt);
+  }
+  if (forkedBranch(stmt) || (!second && !launches(stmt) && earlyReturn(stmt)))
+    return;
+  problem(launches(stmt) ? "launch-in-branch" : "host-branch", "condition in host code", stmt);
+}
+
+bool HostReader::forkedBranch(const clang::IfStmt* stmt) {
+  const std::optional<bool> holds = decide(stmt->getCond());
+  if (!holds)
+    return false;
+  if (*holds)
+    statement(stmt->getThen());
+  else if (stmt->getElse())
+    statement(stmt->getElse());
+  m_branched = m_branched || m_finished;
+  return true;
 }
 
 /// `if (<elements of a tensor> == 0) return ...;`
@@ -212,7 +299,7 @@ bool HostReader::earlyReturn(const clang::IfStmt* stmt) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body); compound && compound->size() == 1)
     body = compound->body_front();
   const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(body);
-  if (!returned || !m_state.launches.empty())
+  if (!returned || !m_state.launches.empty() || m_state.forks)
     return false;
   const HostValue tested = condition(value(stmt->getCond()));
   if (!tested.size || !tested.otherwise || tested.size->kind != Op::Eq)
@@ -242,7 +329,7 @@ bool HostReader::isHarmless(const clang::Stmt* stmt) const {
   if (llvm::isa<clang::NullStmt>(stmt))
     return true;
   const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
-  const auto* called = expr ? llvm::dyn_cast<clang::CallExpr>(withoutTemporaries(expr)) : nullptr;
+  const auto* called = expr ? llvm::dyn_cast<clang::CallExpr>(stripped(expr)) : nullptr;
   const clang::FunctionDecl* callee = called ? called->getDirectCallee() : nullptr;
   if (!callee)
     return false;
@@ -256,7 +343,7 @@ void HostReader::scanHarmless(const clang::Stmt* stmt) {
     for (const clang::Stmt* each : stmt->children())
       scanHarmless(each);
   } else if (isHarmless(stmt) && llvm::isa<clang::Expr>(stmt)) {
-    for (const clang::Stmt* child : withoutTemporaries(llvm::cast<clang::Expr>(stmt))->children())
+    for (const clang::Stmt* child : stripped(llvm::cast<clang::Expr>(stmt))->children())
       scanEffects(child);
   }
 }
@@ -269,7 +356,7 @@ bool HostReader::alwaysThrows(const clang::Stmt* stmt) const {
   const auto* expr = llvm::dyn_cast<clang::Expr>(stmt);
   if (!expr)
     return false;
-  expr = withoutTemporaries(expr);
+  expr = stripped(expr);
   if (llvm::isa<clang::CXXThrowExpr>(expr))
     return true;
   const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);

@@ -1,6 +1,7 @@
 #include "core/cuda/clang/host_state.h"
 
 #include <limits>
+#include <map>
 
 namespace plumbline::cuda {
 
@@ -102,16 +103,50 @@ HostValue integerConversion(HostState& state, const HostValue& value, ScalarType
   return result;
 }
 
+namespace {
+
+const HostTensor& at(const HostState& state, int tensor) {
+  return state.tensors[static_cast<size_t>(tensor)];
+}
+
+HostValue named(const HostTensor& tensor, const std::string& fact) {
+  return integerValue(ir::sizeSymbol(tensor.name + "." + fact), ScalarType::I64);
+}
+
+} // namespace
+
+bool isOpaque(const HostTensor& owner) {
+  return owner.origin == HostTensor::Origin::Parameter ||
+         (owner.origin == HostTensor::Origin::Operator && !owner.sized);
+}
+
 int shapeOwner(const HostState& state, int tensor) {
-  while (state.tensors[static_cast<size_t>(tensor)].like >= 0)
-    tensor = state.tensors[static_cast<size_t>(tensor)].like;
+  while (at(state, tensor).like >= 0)
+    tensor = at(state, tensor).like;
+  return tensor;
+}
+
+int storageOf(const HostState& state, int tensor) {
+  while (at(state, tensor).base >= 0)
+    tensor = at(state, tensor).base;
+  return tensor;
+}
+
+int memoryOf(const HostState& state, int tensor) {
+  for (int next = tensor; next >= 0;) {
+    tensor = storageOf(state, next);
+    next = at(state, tensor).shares;
+  }
   return tensor;
 }
 
 HostValue numelOf(HostState& state, int tensor, const SourceRange& where) {
-  const HostTensor owner = state.tensors[static_cast<size_t>(shapeOwner(state, tensor))];
-  if (owner.origin == HostTensor::Origin::Parameter)
-    return integerValue(ir::sizeSymbol(owner.name + ".numel"), ScalarType::I64);
+  const int ownerIndex = shapeOwner(state, tensor);
+  const HostTensor owner = at(state, ownerIndex);
+  if (owner.origin == HostTensor::Origin::View)
+    return numelOf(state, owner.base, where);
+  if (isOpaque(owner))
+    return named(owner, "numel");
   HostValue product = integerValue(ir::sizeConstant(1), ScalarType::I64);
   for (size_t i = 0; i < owner.dims.size(); ++i) {
     const HostValue& dim = owner.dims[i];
@@ -122,15 +157,53 @@ HostValue numelOf(HostState& state, int tensor, const SourceRange& where) {
   return product;
 }
 
+HostValue rankOf(const HostState& state, int tensor) {
+  const HostTensor& owner = at(state, shapeOwner(state, tensor));
+  return isOpaque(owner)
+             ? named(owner, "dim")
+             : integerValue(ir::sizeConstant(static_cast<int64_t>(owner.dims.size())), ScalarType::I64);
+}
+
 HostValue sizeOf(const HostState& state, int tensor, int64_t dimension, const SourceRange& where) {
-  const HostTensor& owner = state.tensors[static_cast<size_t>(shapeOwner(state, tensor))];
-  if (owner.origin == HostTensor::Origin::Parameter && dimension >= 0)
-    return integerValue(ir::sizeSymbol(owner.name + ".size." + std::to_string(dimension)), ScalarType::I64);
-  const auto count = static_cast<int64_t>(owner.dims.size());
-  const int64_t index = dimension < 0 ? dimension + count : dimension;
-  if (owner.origin == HostTensor::Origin::Parameter || index < 0 || index >= count)
+  const HostTensor& owner = at(state, shapeOwner(state, tensor));
+  const std::optional<int64_t> count = state.path.exact(*rankOf(state, tensor).size);
+  const int64_t index = dimension < 0 && count ? dimension + *count : dimension;
+  if (index < 0 || (count && index >= *count))
     return unknownValue("host-value", "size of dimension " + std::to_string(dimension), where);
-  return owner.dims[static_cast<size_t>(index)];
+  return isOpaque(owner) ? named(owner, "size." + std::to_string(index))
+                         : owner.dims[static_cast<size_t>(index)];
+}
+
+ScalarType scalarOfDtype(const std::string& dtype) {
+  static const std::map<std::string, ScalarType> types{
+      {"Byte", ScalarType::U8},  {"Char", ScalarType::I8},       {"Short", ScalarType::I16},
+      {"Half", ScalarType::F16}, {"BFloat16", ScalarType::BF16}, {"Int", ScalarType::I32},
+      {"Long", ScalarType::I64}, {"Float", ScalarType::F32},     {"Double", ScalarType::F64},
+      {"Bool", ScalarType::Bool}};
+  const auto found = types.find(dtype);
+  return found == types.end() ? ScalarType::Void : found->second;
+}
+
+ir::SizeSymbol symbolFor(const HostState& state, const std::string& name) {
+  ir::SizeSymbol symbol{name, 0, std::numeric_limits<int64_t>::max(), {}, {}};
+  const std::string owner = name.substr(0, name.find('.'));
+  for (const WrapperParameter& parameter : state.parameters) {
+    if (parameter.name != owner || parameter.tensor)
+      continue;
+    symbol.parameter = owner;
+    if (name.ends_with(".len"))
+      return symbol;
+    if (parameter.scalar == ScalarType::Bool)
+      return {name, 0, 1, {}, owner};
+    const Range range = rangeOf(parameter.list ? ScalarType::I64 : parameter.scalar);
+    symbol.low = range.low;
+    symbol.high = range.high;
+    return symbol;
+  }
+  symbol.tensor = owner;
+  if (name.ends_with(".defined"))
+    symbol.high = 1;
+  return symbol;
 }
 
 } // namespace plumbline::cuda

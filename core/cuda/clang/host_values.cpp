@@ -1,6 +1,7 @@
 // Values of host expressions.
 #include "core/cuda/clang/host_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -13,18 +14,6 @@ using Op = ir::SizeExpr::Kind;
 namespace {
 
 constexpr int maximumValueDepth = 200;
-
-HostValue simple(Kind kind) {
-  HostValue value;
-  value.kind = kind;
-  return value;
-}
-
-HostValue property(std::string text) {
-  HostValue value = simple(Kind::Property);
-  value.text = std::move(text);
-  return value;
-}
 
 std::optional<Op> sizeOp(clang::BinaryOperatorKind op) {
   switch (op) {
@@ -72,6 +61,17 @@ std::optional<double> HostReader::constantFloat(const clang::Expr* expr) const {
   return inexact ? std::nullopt : std::optional(number.convertToDouble());
 }
 
+namespace {
+
+/// Digits that give back the number.
+std::string digits(double value) {
+  std::array<char, 32> text{};
+  snprintf(text.data(), text.size(), "%.17g", value);
+  return text.data();
+}
+
+} // namespace
+
 std::string HostReader::numberText(const clang::Expr* expr, double value) const {
   if (const auto* argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr))
     expr = argument->getExpr();
@@ -84,9 +84,7 @@ std::string HostReader::numberText(const clang::Expr* expr, double value) const 
   }
   if (llvm::isa<clang::FloatingLiteral>(expr))
     return sign + literalDigits(m_sources.spelling(expr->getExprLoc()));
-  std::array<char, 32> digits{};
-  snprintf(digits.data(), digits.size(), "%.17g", value);
-  return digits.data();
+  return digits(value);
 }
 
 HostValue HostReader::value(const clang::Expr* expr) {
@@ -111,14 +109,8 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
     return value(argument->getExpr());
   if (const auto* replaced = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr))
     return value(replaced->getReplacement());
-  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
-  const bool integral = type && *type != ScalarType::Void && !ir::isFloat(*type);
-  if (integral)
-    if (const std::optional<int64_t> constant = constantInteger(expr))
-      return integerValue(ir::sizeConstant(*constant), *type);
-  if (expr->getType()->isEnumeralType())
-    if (HostValue named = enumerator(expr); named.kind != Kind::Unknown)
-      return named;
+  if (HostValue constant = literal(expr); constant.kind != Kind::Unknown)
+    return constant;
   if (const auto* conversion = llvm::dyn_cast<clang::CastExpr>(expr))
     return cast(conversion);
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
@@ -127,6 +119,8 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
   }
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expr))
     return binary(operation);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr))
+    return conditional(choice);
   if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
     return callValue(called);
   if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
@@ -137,9 +131,38 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
     return list(listed);
   if (const auto* field = llvm::dyn_cast<clang::MemberExpr>(expr))
     return dimension(field);
-  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
-      negated && negated->getOpcode() == clang::UO_LNot)
-    return negation(value(negated->getSubExpr()));
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      operation && operation->getOpcode() == clang::UO_LNot)
+    return negation(value(operation->getSubExpr()));
+  return unknown(expr);
+}
+
+/// Constants: of integer and floating type, null pointers, texts, names of types and devices.
+HostValue HostReader::literal(const clang::Expr* expr) {
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  // A variable's constant may have changed since it was declared.
+  const bool variable =
+      llvm::isa<clang::DeclRefExpr>(expr->IgnoreParenImpCasts()) && !expr->getType().isConstQualified();
+  if (type && *type != ScalarType::Void && !ir::isFloat(*type))
+    if (const std::optional<int64_t> constant = constantInteger(expr))
+      return integerValue(ir::sizeConstant(*constant), *type);
+  if (type && ir::isFloat(*type) && !variable)
+    if (const std::optional<double> constant = constantFloat(expr)) {
+      HostValue number = simple(Kind::Number);
+      number.number = *constant;
+      number.text = numberText(expr, *constant);
+      number.scalar = *type;
+      return number;
+    }
+  if (expr->getType()->isEnumeralType())
+    return enumerator(expr);
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expr))
+    return simple(Kind::Null);
+  if (const auto* written = llvm::dyn_cast<clang::StringLiteral>(expr)) {
+    HostValue text = simple(Kind::Text);
+    text.text = "\"" + written->getString().str() + "\"";
+    return text;
+  }
   return unknown(expr);
 }
 
@@ -152,13 +175,28 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
   case clang::CK_NoOp:
   case clang::CK_ConstructorConversion:
   case clang::CK_UserDefinedConversion:
+  case clang::CK_ArrayToPointerDecay:
   case clang::CK_FunctionToPointerDecay: return value;
+  case clang::CK_NullToPointer: return simple(Kind::Null);
   case clang::CK_IntegralCast:
+    if (value.kind == Kind::Condition && type)
+      if (const std::optional<bool> holds = chosen(value, expr))
+        return integerValue(ir::sizeConstant(*holds ? 1 : 0), *type);
     return value.kind == Kind::Integer && type
                ? integerConversion(m_state, value, *type, where(expr), text(inner))
                : value;
-  case clang::CK_IntegralToBoolean: return condition(value);
+  case clang::CK_IntegralToBoolean:
+  case clang::CK_PointerToBoolean: return condition(value);
   case clang::CK_FloatingCast:
+    if (value.kind == Kind::Number && type) {
+      const double narrowed =
+          *type == ScalarType::F32 ? static_cast<double>(static_cast<float>(value.number)) : value.number;
+      if (narrowed != value.number)
+        value.text = digits(narrowed);
+      value.number = narrowed;
+      value.scalar = *type;
+      return value;
+    }
     if (value.kind != Kind::Parameter || !type)
       return value.kind == Kind::Unknown ? value : unknown(expr);
     value.rounded = value.rounded || *type == ScalarType::F32;
@@ -167,6 +205,8 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
   case clang::CK_BitCast: {
     // A typed view of an untyped pointer, which nothing checks at run time.
     const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
+    if (value.kind == Kind::Null)
+      return value;
     if (value.kind != Kind::Pointer || value.scalar != ScalarType::Void || !pointer)
       return value.kind == Kind::Unknown ? value : unknown(expr);
     value.scalar = pointer->scalar;
@@ -190,7 +230,7 @@ HostValue HostReader::binary(const clang::BinaryOperator* expr) {
   const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
   if (left.kind == Kind::Unknown || right.kind == Kind::Unknown)
     return left.kind == Kind::Unknown ? left : right;
-  if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
+  if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type || ir::isFloat(*type))
     return unknown(expr);
   return integerArithmetic(m_state, *op, left, right, *type, where(expr), text(expr));
 }
@@ -207,12 +247,14 @@ HostValue HostReader::callValue(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (!callee)
     return unknown(expr);
-  if (!m_sources.inShim(callee)) {
-    const clang::FunctionDecl* definition = nullptr;
-    if (callee->hasBody(definition) && !m_sources.inShim(definition))
-      return returnedBy(expr, definition);
-    return unknown(expr);
+  if (const clang::FunctionDecl* definition = definitionOf(callee);
+      definition && !m_sources.inShim(definition)) {
+    if (expr == m_whole && !onlyResult(definition) && !llvm::isa<clang::CXXMethodDecl>(definition))
+      return inlined(expr, definition);
+    return returnedBy(expr, definition);
   }
+  if (!m_sources.inShim(callee))
+    return unknown(expr);
   const std::string row = hostName(m_sources, callee, "means:");
   if (row.starts_with("std::max") || row.starts_with("max<"))
     return extremum(expr, true);
@@ -222,10 +264,13 @@ HostValue HostReader::callValue(const clang::CallExpr* expr) {
 }
 
 HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& name) {
-  if (name == "ignored") {
+  if (name == "ignored" || (name == "library" && expr == m_whole)) {
+    if (name == "library")
+      libraryCall(expr);
     HostValue ignored = simple(Kind::Ignored);
     const auto* listed = expr->getType()->getAs<clang::EnumType>();
-    ignored.success = listed && listed->getDecl()->getName() == "cudaError_t";
+    ignored.success = listed && (listed->getDecl()->getName() == "cudaError_t" ||
+                                 listed->getDecl()->getName() == "cublasStatus_t");
     return ignored;
   }
   if (name.starts_with("device"))
@@ -238,6 +283,18 @@ HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& 
     return ceilDiv(expr);
   if (name == "size")
     return size(expr);
+  if (name == "torch" || name == "torch-view")
+    return torchCall(expr, name);
+  if (name == "list") {
+    HostValue all = simple(Kind::List);
+    for (const clang::Expr* argument : expr->arguments())
+      all.parts.push_back(value(argument));
+    return all;
+  }
+  if (name == "get")
+    return element(value(expr->getArg(0)), nullptr, expr);
+  if (name == "same")
+    return value(subject(expr));
   if (name == "empty-like" || name == "zeros-like")
     return newTensor(expr, name == "empty-like" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros,
                      true);
@@ -245,102 +302,31 @@ HostValue HostReader::namedCall(const clang::CallExpr* expr, const std::string& 
     return newTensor(expr, name == "empty" ? HostTensor::Origin::Empty : HostTensor::Origin::Zeros, false);
   if (name == "options-new")
     return optionsOf(expr->getArg(0));
-  const bool understood = name == "numel" || name == "dim" || name == "sizes" || name == "options" ||
-                          name == "contiguous" || name == "data" || name == "options-dtype" ||
-                          name == "options-same" || name == "options-device" || name == "dtype" ||
-                          name == "always-true";
-  if (!understood)
+  static constexpr std::array<const char*, 17> understood = {
+      "numel",         "dim",          "sizes",          "options",   "contiguous",  "data",
+      "options-dtype", "options-same", "options-device", "dtype",     "always-true", "is-contiguous",
+      "defined",       "moved",        "viewed",         "list-copy", "is-floating"};
+  if (std::none_of(understood.begin(), understood.end(), [&](const char* each) { return name == each; }))
     return unknown(expr);
   HostValue object = value(subject(expr));
   if (object.kind == Kind::Options)
     return optionsCall(expr, std::move(object), name);
-  if (name == "dim" && object.kind == Kind::Sizes)
+  if (name == "dim" && (object.kind == Kind::Sizes || object.kind == Kind::List))
+    return count(object, expr);
+  if (name == "list-copy" && object.kind == Kind::Sizes)
+    return sizesList(object, expr);
+  if (name == "list-copy" && object.kind == Kind::List)
+    return object;
+  if (name == "numel" && object.kind == Kind::Sizes)
     object.kind = Kind::Tensor;
+  if (name == "defined" && object.kind == Kind::Null) {
+    HostValue never = simple(Kind::Condition);
+    never.known = false;
+    return never;
+  }
   if (object.kind != Kind::Tensor)
     return object.kind == Kind::Unknown ? object : unknown(expr);
   return tensorCall(expr, std::move(object), name);
-}
-
-HostValue HostReader::tensorCall(const clang::CallExpr* expr, HostValue object, const std::string& name) {
-  if (name == "numel")
-    return numelOf(m_state, object.tensor, where(expr));
-  if (name == "dim") {
-    const HostTensor& owner = m_state.tensors[static_cast<size_t>(shapeOwner(m_state, object.tensor))];
-    return owner.origin == HostTensor::Origin::Parameter
-               ? integerValue(ir::sizeSymbol(owner.name + ".dim"), ScalarType::I64)
-               : integerValue(ir::sizeConstant(static_cast<int64_t>(owner.dims.size())), ScalarType::I64);
-  }
-  if (name == "sizes" || name == "options") {
-    object.kind = name == "sizes" ? Kind::Sizes : Kind::Options;
-    object.dtype = HostValue::Setting::Expected;
-    object.device = HostValue::Setting::Expected;
-    return object;
-  }
-  if (name == "dtype")
-    return property("dtype:Float");
-  if (name == "always-true") {
-    HostValue always = simple(Kind::Condition);
-    always.known = true;
-    return always;
-  }
-  if (name == "contiguous") {
-    m_state.facts.push_back({text(expr), nullptr, where(expr)});
-    return object;
-  }
-  // data_ptr: a typed one throws unless the tensor has that type.
-  const std::optional<ir::Type> pointer = irType(m_ast, expr->getType());
-  object.kind = Kind::Pointer;
-  object.scalar = pointer ? pointer->scalar : ScalarType::Void;
-  if (!pointer && !expr->getType()->isVoidPointerType())
-    return unknown(expr);
-  return object;
-}
-
-/// Properties of x.device().
-HostValue HostReader::deviceCall(const clang::CallExpr* expr, const std::string& name) {
-  if (name == "device")
-    return property("device"); // the tensors that are compared are on one CUDA device
-  const HostValue device = value(subject(expr));
-  if (device.kind != Kind::Property || (device.text != "device" && device.text != "cuda-device"))
-    return unknown(expr);
-  if (name == "device-type")
-    return property("device-type:CUDA");
-  if (name == "device-index")
-    return device.text == "device" ? device : unknown(expr);
-  if (name == "device-same" || name == "device-other")
-    return comparison(name == "device-same" ? Op::Eq : Op::Ne, device, value(expr->getArg(1)));
-  HostValue always = simple(Kind::Condition);
-  always.known = true;
-  return name == "device-is-cuda" ? always : unknown(expr);
-}
-
-/// Options that say one thing: a dtype, a device or a kind of device.
-HostValue HostReader::optionsOf(const clang::Expr* expr) {
-  using Setting = HostValue::Setting;
-  const HostValue given = value(expr);
-  if (given.kind != Kind::Property)
-    return given.kind == Kind::Unknown ? given : unknown(expr);
-  HostValue options = simple(Kind::Options);
-  if (given.text.starts_with("dtype:"))
-    options.dtype = given.text == "dtype:Float" ? Setting::Expected : Setting::Other;
-  else
-    options.device = given.text == "device" || given.text == "cuda-device" || given.text == "device-type:CUDA"
-                         ? Setting::Expected
-                         : Setting::Other;
-  return options;
-}
-
-HostValue HostReader::optionsCall(const clang::CallExpr* expr, HostValue options, const std::string& name) {
-  if (name == "options-same")
-    return options;
-  if (name != "options-dtype" && name != "options-device")
-    return unknown(expr);
-  const HostValue changed = optionsOf(expr->getArg(0));
-  if (changed.kind != Kind::Options)
-    return changed;
-  (name == "options-dtype" ? options.dtype : options.device) =
-      name == "options-dtype" ? changed.dtype : changed.device;
-  return options;
 }
 
 HostValue HostReader::extremum(const clang::CallExpr* expr, bool maximum) {
@@ -350,6 +336,8 @@ HostValue HostReader::extremum(const clang::CallExpr* expr, bool maximum) {
   if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
     return left.kind == Kind::Unknown ? left : right.kind == Kind::Unknown ? right : unknown(expr);
   HostValue result = integerValue(ir::sizeBinary(maximum ? Op::Max : Op::Min, left.size, right.size), *type);
+  if (const std::optional<int64_t> constant = HostPath().exact(*result.size))
+    result.size = ir::sizeConstant(*constant);
   result.checks = left.checks;
   result.checks.insert(right.checks.begin(), right.checks.end());
   return result;
@@ -362,44 +350,6 @@ HostValue HostReader::ceilDiv(const clang::CallExpr* expr) {
   if (left.kind != Kind::Integer || right.kind != Kind::Integer || !type)
     return left.kind == Kind::Unknown ? left : right.kind == Kind::Unknown ? right : unknown(expr);
   return integerArithmetic(m_state, Op::CeilDiv, left, right, *type, where(expr), text(expr));
-}
-
-/// x.size(k), x.sizes()[k]
-HostValue HostReader::size(const clang::CallExpr* expr) {
-  const bool subscript = llvm::isa<clang::CXXOperatorCallExpr>(expr);
-  const HostValue object = value(subject(expr));
-  const std::optional<int64_t> dimension = constantInteger(expr->getArg(subscript ? 1 : 0));
-  if (object.kind != Kind::Tensor && object.kind != Kind::Sizes)
-    return object.kind == Kind::Unknown ? object : unknown(expr);
-  return dimension ? sizeOf(m_state, object.tensor, *dimension, where(expr)) : unknown(expr);
-}
-
-HostValue HostReader::newTensor(const clang::CallExpr* expr, HostTensor::Origin origin, bool like) {
-  const HostValue shape = value(expr->getArg(0));
-  using Setting = HostValue::Setting;
-  const HostValue options = expr->getNumArgs() > 1 ? value(expr->getArg(1)) : simple(Kind::Options);
-  if (options.kind != Kind::Options || expr->getNumArgs() > 2)
-    return options.kind == Kind::Unknown ? options : unknown(expr);
-  // By default: what `like` has, or the CPU and binary32.
-  if (options.device != Setting::Expected && !(like && options.device == Setting::Unset))
-    return unknown(expr, "tensor-device");
-  if (options.dtype == Setting::Other)
-    return unknown(expr, "tensor-dtype");
-  HostTensor tensor;
-  tensor.origin = origin;
-  if (like ? shape.kind == Kind::Tensor : shape.kind == Kind::Sizes)
-    tensor.like = shape.tensor;
-  else if (!like && shape.kind == Kind::List)
-    tensor.dims = shape.parts;
-  else
-    return shape.kind == Kind::Unknown ? shape : unknown(expr);
-  for (const HostValue& dim : tensor.dims)
-    if (dim.kind != Kind::Integer)
-      return dim.kind == Kind::Unknown ? dim : unknown(expr);
-  HostValue made = simple(Kind::Tensor);
-  made.tensor = static_cast<int>(m_state.tensors.size());
-  m_state.tensors.push_back(std::move(tensor));
-  return made;
 }
 
 /// block.x
@@ -422,59 +372,6 @@ HostValue HostReader::returnedBy(const clang::CallExpr* expr, const clang::Funct
   HostValue returned = value(result);
   std::swap(inner, m_values);
   return returned;
-}
-
-// --- objects ---
-
-HostValue HostReader::construction(const clang::CXXConstructExpr* expr) {
-  const clang::CXXRecordDecl* record = expr->getConstructor()->getParent();
-  const llvm::StringRef name = record->getName();
-  const bool ours = m_sources.inShim(record);
-  if (ours && name == "dim3")
-    return dim3Of(expr);
-  if (ours && name == "TensorOptions" && expr->getNumArgs() == 0)
-    return simple(Kind::Options);
-  // Copies and moves.
-  if (expr->getNumArgs() >= 1 && expr->getConstructor()->isCopyOrMoveConstructor())
-    return value(expr->getArg(0));
-  if (ours && name == "TensorOptions" && expr->getNumArgs() == 1)
-    return optionsOf(expr->getArg(0));
-  if (ours && name == "Device") {
-    const HostValue type = value(expr->getArg(0));
-    return type.kind == Kind::Property && type.text == "device-type:CUDA" ? property("cuda-device")
-                                                                          : property("device-made");
-  }
-  if (ours &&
-      (name == "CUDAGuard" || name == "DeviceGuard" || name == "OptionalCUDAGuard" || name == "CUDAStream"))
-    return simple(Kind::Ignored);
-  if (ours && (name == "ArrayRef" || name == "vector") && expr->getNumArgs() == 1)
-    return value(expr->getArg(0));
-  if (ours && name == "tuple") {
-    HostValue all = simple(Kind::List);
-    for (const clang::Expr* argument : expr->arguments())
-      all.parts.push_back(value(argument));
-    return all;
-  }
-  return unknown(expr);
-}
-
-HostValue HostReader::dim3Of(const clang::CXXConstructExpr* expr) {
-  if (expr->getConstructor()->isCopyOrMoveConstructor())
-    return value(expr->getArg(0));
-  HostValue all = simple(Kind::Dim3);
-  for (const clang::Expr* argument : expr->arguments())
-    all.parts.push_back(value(argument));
-  for (const HostValue& part : all.parts)
-    if (part.kind != Kind::Integer)
-      return part.kind == Kind::Unknown ? part : unknown(expr);
-  return all;
-}
-
-HostValue HostReader::list(const clang::InitListExpr* expr) {
-  HostValue all = simple(Kind::List);
-  for (const clang::Expr* each : expr->inits())
-    all.parts.push_back(value(each));
-  return all;
 }
 
 } // namespace plumbline::cuda

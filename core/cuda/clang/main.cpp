@@ -26,9 +26,17 @@ Json answerJson(const std::string& id, const Answer& answer) {
   Json launches = Json::array();
   for (const ir::LaunchContract& launch : answer.launches)
     launches.push_back(ir::toJson(launch));
+  Json programs = Json::array();
+  for (const ir::HostProgram& program : answer.programs)
+    programs.push_back(ir::toJson(program));
+  Json ways = Json::array();
+  for (const ir::UnreadWay& way : answer.unreadWays)
+    ways.push_back(ir::toJson(way));
   return {{"id", id},
           {"module", ir::toJson(answer.module)},
           {"launches", launches},
+          {"programs", programs},
+          {"unread_ways", ways},
           {"unread", rejectionList(answer.unread)},
           {"errors", rejectionList(answer.errors)}};
 }

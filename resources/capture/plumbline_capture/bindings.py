@@ -26,6 +26,9 @@ INTEGERS = {
     "int": 32, "int32_t": 32, "std::int32_t": 32, "long": 64, "longlong": 64, "int64_t": 64, "std::int64_t": 64,
 }  # fmt: skip
 REALS = {"float", "double"}
+OPTIONAL = re.compile(r"(?:std|c10|at|torch)::optional<(?P<inner>.*)>\Z")
+LISTS = {"std::vector<int64_t>", "std::vector<long>", "at::IntArrayRef", "torch::IntArrayRef", "c10::IntArrayRef",
+         "IntArrayRef", "at::ArrayRef<int64_t>", "c10::ArrayRef<int64_t>"}  # fmt: skip
 
 
 class Unknown(Exception):
@@ -184,7 +187,8 @@ def parameters(function, cuda, cpp, binding):
 
 
 def types(text, start):
-    """One of "tensor", "bool", "float", "double", 32, 64 (bits of an integer) for each parameter, else None."""
+    """One of "tensor", "tensor?", "ints", "bool", "float", "double", 32, 64 (bits of an integer) for each parameter,
+    else None."""
     inside = text.tokens[start + 1 : text.close(start)]
     parts, depth = [[]], 0
     for token in inside:
@@ -204,4 +208,9 @@ def kind(tokens):
         return "tensor"
     if name in REALS or name == "bool":
         return name
+    if name in LISTS:
+        return "ints"
+    optional = OPTIONAL.match(name)
+    if optional and optional["inner"] in TENSORS:
+        return "tensor?"
     return INTEGERS.get(name)

@@ -36,6 +36,10 @@ class Recorder:
         self.unread = self.unread or what
         raise Unread(what)
 
+    def function(self, extension, name):
+        """What stands for a function of the extension."""
+        return observed(self, extension, name)
+
     def load_inline(self, name, cpp_sources, cuda_sources=None, functions=None, extra_cflags=None,
                     extra_cuda_cflags=None, **options):  # fmt: skip
         if functions is not None:
@@ -103,6 +107,11 @@ def function_of(recorder, extension, name):
         recorder.stop(extension.doubt)
     if name not in extension.names:
         recorder.stop(f"the extension has no function {name}")
+    return recorder.function(extension, name)
+
+
+def observed(recorder, extension, name):
+    """A function of which only the calls in forward() are noticed."""
 
     def call(*arguments, **keywords):
         if keywords:
@@ -246,8 +255,14 @@ def stand_ins(module, model):
 
 
 def argument(value, kind, tensors, model, function):
+    if value is None and kind == "tensor?":
+        return {"absent": True}
+    if kind == "ints" and isinstance(value, (list, tuple)):
+        numbers = [converted(each, 64) for each in value]
+        if None not in numbers:
+            return {"list": numbers, "text": repr(list(value))}
     if isinstance(value, torch.Tensor):
-        if kind != "tensor":
+        if kind not in ("tensor", "tensor?"):
             raise Unread(f"{function} is given a tensor for something else")
         for i, each in enumerate(tensors.inputs):
             if value is each:
@@ -263,7 +278,8 @@ def argument(value, kind, tensors, model, function):
 
 
 def described(kind):
-    return f"an integer of {kind} bits" if isinstance(kind, int) else f"a {kind}" if kind else "another type"
+    names = {"tensor?": "an optional tensor", "ints": "a list of integers", None: "another type"}
+    return f"an integer of {kind} bits" if isinstance(kind, int) else names.get(kind, f"a {kind}")
 
 
 def converted(value, kind):

@@ -32,7 +32,12 @@ def loaded(path):
 
 def build(module, class_name):
     """The user's class, made from get_init_inputs() when the file has it."""
-    arguments = getattr(module, "get_init_inputs", list)()
+    return build_with(module, class_name, module)
+
+
+def build_with(module, class_name, source):
+    """The same with the get_init_inputs() of another file."""
+    arguments = getattr(source, "get_init_inputs", list)()
     if isinstance(arguments, dict):
         return getattr(module, class_name)(**arguments)
     return getattr(module, class_name)(*arguments)

@@ -1,5 +1,5 @@
 // model: relu2d
-// rejection: host-value
+// rejection: torch-operator
 #include <torch/extension.h>
 __global__ void k(const float* x, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

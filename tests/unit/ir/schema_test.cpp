@@ -1,5 +1,6 @@
 // The examples in the schemas are what this library reads and writes. That they follow the schemas is checked
 // by tests/arch.
+#include "core/ir/host_program.h"
 #include "core/ir/run_command.h"
 
 #include <gtest/gtest.h>
@@ -47,6 +48,19 @@ TEST(Schemas, LaunchExamplesAreRead) {
   Expected<LaunchContract> full = launchFromFile(examples[1], examples[1].value("kernel", ""));
   ASSERT_TRUE(full) << full.error().message;
   EXPECT_EQ(toJson(*full), examples[1]) << "the second is as the importer writes it";
+}
+
+TEST(Schemas, ProgramExamplesAreReadAndWrittenAlike) {
+  const Json examples = examplesOf("program");
+  ASSERT_EQ(examples.size(), 2U);
+  for (const Json& example : examples) {
+    Expected<HostProgram> program = programFromJson(example);
+    ASSERT_TRUE(program) << program.error().message;
+    EXPECT_EQ(toJson(*program), example);
+    Json undeclared = example;
+    undeclared["symbols"].erase("x.size.0");
+    EXPECT_FALSE(programFromJson(undeclared)) << "a size that is used must be declared";
+  }
 }
 
 } // namespace
