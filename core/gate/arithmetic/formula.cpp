@@ -1,6 +1,7 @@
 #include "core/gate/arithmetic/formula.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace plumbline::gate {
 
@@ -66,6 +67,9 @@ FormulaId Formulas::join(Kind kind, const std::vector<FormulaId>& parts) {
     else
       flat.push_back(part);
   }
+  // The same part once: shared parts would otherwise double with every level.
+  std::unordered_set<FormulaId> seen;
+  std::erase_if(flat, [&](FormulaId part) { return !seen.insert(part).second; });
   if (flat.empty())
     return neutral;
   return flat.size() == 1 ? flat[0] : add({kind, {}, std::move(flat)});

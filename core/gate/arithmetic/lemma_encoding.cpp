@@ -60,6 +60,9 @@ TermId LemmaEncoding::literal(const Literal& literal) {
 }
 
 TermId LemmaEncoding::formula(const Formulas& formulas, FormulaId id) {
+  const auto known = m_terms.find(id);
+  if (known != m_terms.end())
+    return known->second;
   const Formulas::Node& node = formulas[id];
   if (node.kind == Formulas::Kind::Literal)
     return literal(node.literal);
@@ -69,10 +72,13 @@ TermId LemmaEncoding::formula(const Formulas& formulas, FormulaId id) {
     const TermId term = formula(formulas, part);
     result = conjunction ? m_store.land(result, term) : m_store.lor(result, term);
   }
+  m_terms.emplace(id, result);
   return result;
 }
 
 void LemmaEncoding::collectLiterals(const Formulas& formulas, FormulaId id) {
+  if (!m_collected.insert(id).second)
+    return;
   const Formulas::Node& node = formulas[id];
   if (node.kind == Formulas::Kind::Literal && node.literal.kind != Literal::Kind::Variable)
     m_conditional.push_back(node.literal);
@@ -83,6 +89,8 @@ void LemmaEncoding::collectLiterals(const Formulas& formulas, FormulaId id) {
 std::vector<TermId> LemmaEncoding::assertions(const ArithmeticQuery& query) {
   m_assertions.clear();
   m_conditional.clear();
+  m_terms.clear();
+  m_collected.clear();
   m_bits.clear();
   m_usedBits = 0;
   for (const Literal& fact : query.facts)

@@ -3,6 +3,8 @@
 
 #include "core/gate/arithmetic/query.h"
 
+#include <unordered_set>
+
 namespace plumbline::gate {
 
 /// Makes Bool terms without products of unknowns. Whatever solves the query solves them as well, so that
@@ -36,7 +38,9 @@ private:
   std::vector<logic::TermId> m_bitPool;         ///< Bool variables, used anew in each query
   size_t m_usedBits = 0;
   std::map<std::map<Monomial, int64_t>, std::vector<logic::TermId>> m_bits; ///< of the present query
-  std::vector<Literal> m_conditional;                                       ///< literals within clauses
+  std::unordered_map<FormulaId, logic::TermId> m_terms;                     ///< of the query's formulas
+  std::unordered_set<FormulaId> m_collected;
+  std::vector<Literal> m_conditional; ///< literals within clauses
   std::vector<logic::TermId> m_assertions;
 };
 

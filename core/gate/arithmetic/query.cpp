@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 namespace plumbline::gate {
 
@@ -132,7 +133,10 @@ private:
           into.emplace(*age, atom);
   }
 
-  void collectInvented(FormulaId id, std::map<size_t, TermId>& into) const {
+  /// Each formula once: they share parts, and what one mentions has been collected with it.
+  void collectInvented(FormulaId id, std::map<size_t, TermId>& into) {
+    if (!m_collected.insert(id).second)
+      return;
     collectInvented(node(id).literal.polynomial, into);
     for (const FormulaId part : node(id).parts)
       collectInvented(part, into);
@@ -142,6 +146,7 @@ private:
   std::vector<TermId> inventedAtoms() {
     std::map<size_t, TermId> pending;
     std::map<size_t, TermId> all;
+    m_collected.clear();
     for (const Literal& fact : m_query.facts)
       collectInvented(fact.polynomial, pending);
     for (const FormulaId clause : m_clauses)
@@ -433,7 +438,8 @@ private:
   /// Left side and the polynomial that is zero.
   std::vector<std::pair<Polynomial, Polynomial>> m_equations;
   std::unordered_map<FormulaId, FormulaId> m_copies;
-  std::optional<Simplex> m_simplex; ///< the facts so far, when it was needed
+  std::unordered_set<FormulaId> m_collected; ///< formulas whose atoms have been collected
+  std::optional<Simplex> m_simplex;          ///< the facts so far, when it was needed
 };
 
 } // namespace
