@@ -16,7 +16,7 @@ struct ExecutorOptions {
   /// Ask the solvers whether unsigned arithmetic can wrap. Without, intervals only.
   bool solvers = true;
   std::string prefix; ///< of the names of unknowns; no two runs with one prover may share it
-  std::chrono::steady_clock::time_point deadline; ///< later, no solver is asked
+  std::chrono::steady_clock::time_point deadline; ///< later, nothing is asked
   StopToken stop;
 };
 

@@ -98,6 +98,7 @@ private:
     ExecutorOptions first;
     first.exitedThreadsOk = m_options.exitedThreadsOk;
     first.solvers = false;
+    first.deadline = m_start + m_options.solverTime / 2;
     first.prefix = "first:";
     first.stop = m_stop;
     Expected<Program> trial =
@@ -106,7 +107,6 @@ private:
       return trial;
     ExecutorOptions second = first;
     second.solvers = true;
-    second.deadline = m_start + m_options.solverTime / 2;
     second.prefix = "";
     for (const Object& object : trial->objects)
       if (!object.written)

@@ -11,6 +11,12 @@ using logic::Sort;
 using logic::TermId;
 using logic::TermStore;
 
+namespace {
+
+constexpr size_t mostParts = 5000; ///< of a question
+
+} // namespace
+
 Obligations::Obligations(TermStore& store, SymbolTable& symbols, ArithmeticProver& prover,
                          const Program& program, const SymbolicLaunch& launch,
                          std::chrono::steady_clock::time_point deadline, const StopToken& stop)
@@ -52,17 +58,25 @@ bool Obligations::continues(const Access& last, const Access& access) {
          vc::normaliseIntegers(m_store, next) == vc::normaliseIntegers(m_store, access.offset);
 }
 
+bool Obligations::isLate() const {
+  return std::chrono::steady_clock::now() > m_deadline;
+}
+
 Answer Obligations::ask(Answer answer, std::vector<TermId> hypotheses, TermId goal) {
   if (m_stop.stopRequested()) {
     answer.proof.reason = "cancelled";
     return answer;
   }
-  if (std::chrono::steady_clock::now() > m_deadline && !m_late) {
-    m_late = true;
-    m_prover.setLimits(std::chrono::milliseconds(0), std::chrono::milliseconds(0));
+  if (isLate()) {
+    answer.proof.reason = "no time is left";
+    return answer;
   }
   std::vector<TermId> all = hypotheses;
   all.push_back(goal);
+  if (m_store.postOrder(all).size() > mostParts) {
+    answer.proof.reason = "the question is too large";
+    return answer;
+  }
   std::vector<TermId> asked = m_symbols.factsFor(all);
   asked.insert(asked.end(), hypotheses.begin(), hypotheses.end());
   std::sort(asked.begin(), asked.end());

@@ -41,6 +41,7 @@ private:
     size_t order = 0; ///< in program order
   };
 
+  bool isLate() const;
   void mergeLanes();
   bool continues(const Access& last, const Access& access);
   void requirements();
@@ -107,8 +108,7 @@ private:
   ArithmeticProver& m_prover;
   const Program& m_program;
   const SymbolicLaunch& m_launch;
-  std::chrono::steady_clock::time_point m_deadline; ///< later, no solver is asked
-  bool m_late = false;
+  std::chrono::steady_clock::time_point m_deadline; ///< later, nothing is asked
   const StopToken& m_stop;
   Skeleton m_skeleton;
   std::vector<Site> m_sites;

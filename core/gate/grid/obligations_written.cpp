@@ -207,6 +207,8 @@ Answer Obligations::askWritten(const Need& need, const std::vector<Writer>& writ
   std::vector<TermId> hypotheses = {need.guard};
   TermId goal = m_store.boolean(false);
   for (const Writer& writer : writers) {
+    if (isLate())
+      break;
     const auto made = writtenBy(writer, need);
     if (!made)
       continue;
