@@ -1,9 +1,9 @@
 // plumbline gate: is a kernel free of races, stray accesses, divergent barriers and overflow?
 #include "app/cli/commands.h"
+#include "app/cli/cuda_file.h"
 
 #include "core/gate/grid/grid_gate.h"
 #include "core/ir/run_command.h"
-#include "core/session/sources.h"
 #include "core/session/verdict.h"
 
 #include <filesystem>
@@ -30,26 +30,22 @@ Expected<ir::LaunchContract> contractFor(const cuda::ImportedCuda& imported, con
                   "describe the launch in a file and give it with --launch");
     found = &contract;
   }
-  if (found == nullptr)
+  if (found == nullptr) {
+    std::string why;
+    for (const Rejection& unread : imported.unread)
+      why += (why.empty() ? ": " : "; ") + toString(unread.where) + " " + unread.construct + " [" +
+             unread.id + "]";
     return fail(ErrorKind::Usage, "launch-missing",
-                "no launch of " + kernel.name + " could be read from the source",
+                "no single launch of " + kernel.name + " could be read from the source" + why,
                 "describe it in a file and give it with --launch");
+  }
   return *found;
 }
 
 Expected<gate::GateReport> gateOnce(const Arguments& arguments) {
-  session::CheckOptions options;
-  options.kernel = arguments.positional[0];
-  session::ImportChildren children;
-  Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
+  Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
   if (!candidate)
     return fail(candidate.error());
-  if (!candidate->imported.errors.empty()) {
-    Error error{ErrorKind::Rejected,           "cuda-syntax", "the CUDA source does not compile",
-                "mend the errors named above", std::nullopt,  {}};
-    error.rejections = candidate->imported.errors;
-    return fail(std::move(error));
-  }
   const ir::Module& module = candidate->imported.module;
   Expected<const ir::Kernel*> kernel = ir::findKernel(module, arguments.value("--kernel"));
   if (!kernel)

@@ -1,25 +1,16 @@
 // plumbline run: a kernel on concrete tensors.
 #include "app/cli/commands.h"
+#include "app/cli/cuda_file.h"
 
 #include "core/ir/run_command.h"
-#include "core/session/sources.h"
 
 namespace plumbline::cli {
 namespace {
 
 Expected<ir::RunReport> runOnce(const Arguments& arguments) {
-  session::CheckOptions options;
-  options.kernel = arguments.positional[0];
-  session::ImportChildren children;
-  Expected<session::ImportChildren::Candidate> candidate = children.readKernel(options, {});
+  Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
   if (!candidate)
     return fail(candidate.error());
-  if (!candidate->imported.errors.empty()) {
-    Error error{ErrorKind::Rejected,           "cuda-syntax", "the CUDA source does not compile",
-                "mend the errors named above", std::nullopt,  {}};
-    error.rejections = candidate->imported.errors;
-    return fail(std::move(error));
-  }
   ir::RunRequest request;
   request.module = &candidate->imported.module;
   request.kernel = arguments.value("--kernel");
