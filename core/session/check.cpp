@@ -137,6 +137,9 @@ private:
     if (Expected<void> done = readKernel(m_comparison, m_options, m_children, m_stop, m_progress); !done)
       return done;
     verdict().hypotheses = m_problem->hypotheses;
+    if (!m_options.launchFile.empty())
+      verdict().notes.insert("the launch file stands for all host code: what a wrapper or a forward() in " +
+                             m_options.kernel + " does was not read");
     step("checking the safety gate");
     gate::GateReport report = gate::checkGate(m_store, *m_problem, &m_portfolio, m_stop);
     addGateGoals(report, "");

@@ -1,6 +1,7 @@
 // The verdict in words: what `plumbline check` prints without --json.
 #include "core/session/verdict.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <sstream>
@@ -124,10 +125,22 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
 
 namespace {
 
-/// What the wrapper, the user or a launch file contributes; the size ranges stand in the scope.
+/// The captured input is contiguous, and no check of the wrapper says so.
+bool isUncheckedLayout(const Verdict& verdict, const gate::Hypothesis& known) {
+  constexpr std::string_view ending = " is contiguous";
+  if (known.origin != "captured graph" || !known.text.ends_with(ending))
+    return false;
+  const std::string check = known.text.substr(0, known.text.size() - ending.size()) + ".is_contiguous()";
+  return std::none_of(verdict.hypotheses.begin(), verdict.hypotheses.end(),
+                      [&](const auto& each) { return each.origin == "wrapper" && each.text == check; });
+}
+
+/// What the wrapper, the user or a launch file contributes, and the layout that only the captured call gives;
+/// the size ranges stand in the scope.
 void printHypotheses(std::ostream& out, const Verdict& verdict) {
   for (const gate::Hypothesis& known : verdict.hypotheses)
-    if (known.origin == "wrapper" || known.origin == "launch contract" || known.origin == "--assume")
+    if (known.origin == "wrapper" || known.origin == "launch contract" || known.origin == "--assume" ||
+        isUncheckedLayout(verdict, known))
       out << "hypothesis (" << known.origin << "): " << known.text << "\n";
 }
 

@@ -167,7 +167,8 @@ public:
   int64_t get_device() const PLUMBLINE_HOST("device");
   bool is_cuda() const PLUMBLINE_HOST("always-true");
   bool is_contiguous() const PLUMBLINE_HOST("is-contiguous");
-  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("is-contiguous");
+  // Says nothing about row-major order, which is what kernels are read in: a check of it is not understood.
+  bool is_contiguous(MemoryFormat) const PLUMBLINE_HOST("unknown");
   bool is_floating_point() const PLUMBLINE_HOST("is-floating");
   bool defined() const PLUMBLINE_HOST("defined");
   bool requires_grad() const PLUMBLINE_HOST("unknown");
