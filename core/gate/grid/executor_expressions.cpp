@@ -188,7 +188,7 @@ TermId Executor::binary(Frame& frame, const Expr& expr, TermId path) {
   const ScalarType type = frame.function[expr.args[0]].type.scalar;
   const bool comparison = expr.binary >= BinaryOp::Lt;
   if (isIntegerLike(type))
-    return comparison ? compare(expr.binary, a, b) : integerBinary(frame, expr, a, b, path);
+    return comparison ? compare(expr.binary, a, b) : integerBinary(expr, a, b, path);
   if (type == ScalarType::Bool) {
     const TermId same = m_store.lor(m_store.land(a, b), m_store.land(m_store.lnot(a), m_store.lnot(b)));
     if (expr.binary == BinaryOp::Eq)
@@ -200,20 +200,20 @@ TermId Executor::binary(Frame& frame, const Expr& expr, TermId path) {
   return opaque(comparison ? Sort::Bool : Sort::F32, std::string(ir::name(expr.binary)), {a, b});
 }
 
-TermId Executor::integerBinary(Frame& frame, const Expr& expr, TermId a, TermId b, TermId path) {
+TermId Executor::integerBinary(const Expr& expr, TermId a, TermId b, TermId path) {
   switch (expr.binary) {
   case BinaryOp::Add: return inType(expr, m_store.iadd(a, b), path);
   case BinaryOp::Sub: return inType(expr, m_store.isub(a, b), path);
   case BinaryOp::Mul: return inType(expr, m_store.imul(a, b), path);
   case BinaryOp::Div:
-  case BinaryOp::Rem: return divide(frame, expr, a, b, path);
+  case BinaryOp::Rem: return divide(expr, a, b, path);
   case BinaryOp::Shl:
-  case BinaryOp::Shr: return shift(frame, expr, a, b, path);
+  case BinaryOp::Shr: return shift(expr, a, b, path);
   default: return bitOperation(expr, a, b, path);
   }
 }
 
-TermId Executor::divide(Frame&, const Expr& expr, TermId a, TermId b, TermId path) {
+TermId Executor::divide(const Expr& expr, TermId a, TermId b, TermId path) {
   require(Requirement::Kind::DivisionByZero, path, m_store.lnot(m_store.ieq(b, zero())), expr.where,
           "an integer is divided by zero");
   const TermId quotient = m_store.idiv(a, b);
@@ -227,7 +227,7 @@ TermId Executor::divide(Frame&, const Expr& expr, TermId a, TermId b, TermId pat
   return vc::normaliseIntegers(m_store, result);
 }
 
-TermId Executor::shift(Frame& frame, const Expr& expr, TermId a, TermId b, TermId path) {
+TermId Executor::shift(const Expr& expr, TermId a, TermId b, TermId path) {
   const ScalarType type = expr.type.scalar;
   const int bits = ir::bitWidth(type);
   require(Requirement::Kind::ShiftRange, path,
@@ -247,7 +247,6 @@ TermId Executor::shift(Frame& frame, const Expr& expr, TermId a, TermId b, TermI
             "a negative value is shifted to the left");
     return inType(expr, m_store.imul(a, factor), path);
   }
-  (void)frame;
   if (proves(path, m_store.ile(zero(), a), true))
     return m_store.idiv(a, factor);
   // Rounds down: -((-1 - a) / 2^count) - 1 for a negative a.

@@ -119,9 +119,9 @@ private:
   TermId shortCircuit(Frame& frame, const ir::Expr& expr, TermId path);
   TermId unary(Frame& frame, const ir::Expr& expr, TermId path);
   TermId binary(Frame& frame, const ir::Expr& expr, TermId path);
-  TermId integerBinary(Frame& frame, const ir::Expr& expr, TermId a, TermId b, TermId path);
-  TermId divide(Frame& frame, const ir::Expr& expr, TermId a, TermId b, TermId path);
-  TermId shift(Frame& frame, const ir::Expr& expr, TermId a, TermId b, TermId path);
+  TermId integerBinary(const ir::Expr& expr, TermId a, TermId b, TermId path);
+  TermId divide(const ir::Expr& expr, TermId a, TermId b, TermId path);
+  TermId shift(const ir::Expr& expr, TermId a, TermId b, TermId path);
   TermId bitOperation(const ir::Expr& expr, TermId a, TermId b, TermId guard);
   TermId inType(const ir::Expr& expr, TermId exact, TermId guard);
   TermId modular(TermId exact, ir::ScalarType type, TermId guard);

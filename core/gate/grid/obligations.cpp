@@ -81,7 +81,7 @@ Answer Obligations::ask(Answer answer, std::vector<TermId> hypotheses, TermId go
   asked.insert(asked.end(), hypotheses.begin(), hypotheses.end());
   std::sort(asked.begin(), asked.end());
   asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
-  const auto key = std::tuple(goal, goal, asked);
+  const auto key = std::pair(goal, asked);
   const auto known = m_asked.find(key);
   if (known != m_asked.end()) {
     answer.proof = known->second;

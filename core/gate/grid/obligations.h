@@ -113,7 +113,7 @@ private:
   Skeleton m_skeleton;
   std::vector<Site> m_sites;
   std::vector<Answer> m_answers;
-  std::map<std::tuple<TermId, TermId, std::vector<TermId>>, IndexProof> m_asked;
+  std::map<std::pair<TermId, std::vector<TermId>>, IndexProof> m_asked;
   int m_copies = 0;
 };
 

@@ -85,7 +85,7 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
         m_prover.bound(name, bounds->second);
     }
   }
-  if (const auto choice = solveIndex(m_store, written, width, need.target, free)) {
+  if (const auto choice = solveIndex(m_store, written, need.target, free)) {
     values.insert(choice->begin(), choice->end());
   } else if (need.read != nullptr && !own) {
     const auto within = byEnumeration(*writer.site, need.target);

@@ -20,7 +20,7 @@ class Solver {
 public:
   Solver(TermStore& store, const std::set<TermId>& free) : m_store(store), m_free(free) {}
 
-  bool solve(TermId index, int64_t width, TermId target) {
+  bool solve(TermId index, TermId target) {
     if (++m_steps > 32)
       return false;
     const auto polynomial = vc::polynomialOf(m_store, index);
@@ -53,7 +53,6 @@ public:
       if (!last)
         rest = m_store.irem(rest, coefficient);
     }
-    (void)width;
     return solveQuotients();
   }
 
@@ -131,7 +130,7 @@ private:
       const TermId zero = m_store.integer(0);
       const TermId value = m_store.iadd(m_store.imul(entry.quotient.value_or(zero), key.second),
                                         entry.remainder.value_or(zero));
-      if (!solve(key.first, 1, value))
+      if (!solve(key.first, value))
         return false;
     }
     return true;
@@ -145,10 +144,10 @@ private:
 
 } // namespace
 
-std::optional<WitnessChoice> solveIndex(TermStore& store, TermId index, int64_t width, TermId target,
+std::optional<WitnessChoice> solveIndex(TermStore& store, TermId index, TermId target,
                                         const std::set<TermId>& free) {
   Solver solver(store, free);
-  if (!solver.solve(index, width, target))
+  if (!solver.solve(index, target))
     return std::nullopt;
   return solver.choice;
 }

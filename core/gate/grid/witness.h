@@ -10,10 +10,9 @@ namespace plumbline::gate::grid {
 using WitnessChoice = std::unordered_map<logic::TermId, logic::TermId>;
 
 /// Solves `index` = `target` for the variables in `free`, by division with remainder along falling
-/// coefficients: 256 * b + t gives b = target / 256, t = target % 256. `width` elements from `index` on are
-/// written. Variables that the index does not mention stay open. Nothing when the shape is not understood. A
-/// guess only.
-std::optional<WitnessChoice> solveIndex(logic::TermStore& store, logic::TermId index, int64_t width,
-                                        logic::TermId target, const std::set<logic::TermId>& free);
+/// coefficients: 256 * b + t gives b = target / 256, t = target % 256. Variables that the index does not
+/// mention stay open. Nothing when the shape is not understood. A guess only.
+std::optional<WitnessChoice> solveIndex(logic::TermStore& store, logic::TermId index, logic::TermId target,
+                                        const std::set<logic::TermId>& free);
 
 } // namespace plumbline::gate::grid

@@ -52,7 +52,6 @@ TEST(GridGate, ExitedThreadsMayMissABarrierWhenTheUserSaysSo) {
 }
 
 TEST(GridGate, ContradictoryContractsProveNothing) {
-  ir::LaunchContract contract = kernel("scale").contract;
   const Expected<Json> json = parseJson(R"({"block": [256], "grid": [1], "symbols": {"n": [1, 10]},
       "assume": ["n > 20"], "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}})",
                                         "test");

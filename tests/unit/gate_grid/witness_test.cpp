@@ -19,7 +19,7 @@ struct Shape {
 
   /// The value of `index` at the guess, for a target and n.
   int64_t written(TermId index, const std::set<TermId>& free, int64_t element, int64_t size) {
-    const auto choice = solveIndex(store, index, 1, target, free);
+    const auto choice = solveIndex(store, index, target, free);
     if (!choice)
       return -1;
     const TermId at = store.substitute(index, *choice);
@@ -59,8 +59,8 @@ TEST(Witness, QuotientOfTheThread) {
 
 TEST(Witness, ProductsOfUnknownsAreNotGuessed) {
   Shape s;
-  EXPECT_FALSE(solveIndex(s.store, s.store.imul(s.b, s.t), 1, s.target, {s.b, s.t}));
-  EXPECT_FALSE(solveIndex(s.store, s.store.iadd(s.b, s.t), 1, s.target, {s.b, s.t}))
+  EXPECT_FALSE(solveIndex(s.store, s.store.imul(s.b, s.t), s.target, {s.b, s.t}));
+  EXPECT_FALSE(solveIndex(s.store, s.store.iadd(s.b, s.t), s.target, {s.b, s.t}))
       << "two unknowns of coefficient one";
 }
 
