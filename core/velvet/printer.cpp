@@ -1,6 +1,7 @@
 #include "core/velvet/printer.h"
 
 #include "core/velvet/names.h"
+#include "core/velvet/tactic_printer.h"
 
 #include <algorithm>
 
@@ -22,122 +23,9 @@ std::optional<Dialect> dialectFromName(std::string_view text) {
 
 namespace {
 
-/// Lean's levels. An argument of an application needs `maxLevel`.
-constexpr int maxLevel = 1024;
-constexpr int applicationLevel = 1023;
-
-struct Infix {
-  const char* text;
-  int level;
-  int left;  ///< least level of the left operand that needs no parentheses
-  int right; ///< of the right one
-};
-
-Infix infix(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Iff: return {"↔", 20, 21, 21};
-  case BinaryOp::Implies: return {"→", 25, 26, 25};
-  case BinaryOp::Or: return {"∨", 30, 31, 30};
-  case BinaryOp::And: return {"∧", 35, 36, 35};
-  case BinaryOp::BoolOr: return {"||", 30, 30, 31};
-  case BinaryOp::BoolAnd: return {"&&", 35, 35, 36};
-  case BinaryOp::Equal: return {"=", 50, 51, 51};
-  case BinaryOp::NotEqual: return {"≠", 50, 51, 51};
-  case BinaryOp::LessEqual: return {"≤", 50, 51, 51};
-  case BinaryOp::Less: return {"<", 50, 51, 51};
-  case BinaryOp::BoolEqual: return {"==", 50, 51, 51};
-  case BinaryOp::Add: return {"+", 65, 65, 66};
-  case BinaryOp::Subtract: return {"-", 65, 65, 66};
-  case BinaryOp::Multiply: return {"*", 70, 70, 71};
-  case BinaryOp::Divide: return {"/", 70, 70, 71};
-  }
-  return {"?", 0, maxLevel, maxLevel};
-}
-
-std::string printAt(const Expr& expr, int least);
-
-std::string quantified(const Expr& expr, const char* symbol) {
-  return symbol + (" " + quoted(expr.text)) + " : " + expr.type + ", " + printAt(*expr.args[0], 0);
-}
-
-std::string printUnary(const Expr& expr) {
-  switch (expr.unary) {
-  case UnaryOp::Not: return "¬ " + printAt(*expr.args[0], maxLevel);
-  case UnaryOp::BoolNot: return "!" + printAt(*expr.args[0], maxLevel);
-  case UnaryOp::Negate: return "-" + printAt(*expr.args[0], maxLevel);
-  }
-  return {};
-}
-
-std::string printApply(const Expr& expr) {
-  std::string text = printAt(*expr.args[0], maxLevel);
-  for (size_t i = 1; i < expr.args.size(); ++i)
-    text += " " + printAt(*expr.args[i], maxLevel);
-  return text;
-}
-
-std::string printIf(const Expr& expr) {
-  return "if " + printAt(*expr.args[0], 1) + " then " + printAt(*expr.args[1], 1) + " else " +
-         printAt(*expr.args[2], 1);
-}
-
-std::string printBinary(const Expr& expr) {
-  const Infix row = infix(expr.binary);
-  // "a ∨ b || c" would be read as "a ∨ (b || c)": ∨ takes what follows on its own level.
-  const Expr& first = *expr.args[0];
-  const Infix inner = infix(first.binary);
-  const bool greedy = first.form == Form::Binary && inner.level == row.level && inner.right == inner.level;
-  return printAt(first, greedy ? row.level + 1 : row.left) + " " + row.text + " " +
-         printAt(*expr.args[1], row.right);
-}
-
-std::string printArray(const Expr& expr) {
-  std::string text;
-  for (const ExprPtr& element : expr.args)
-    text += (text.empty() ? "" : ", ") + printAt(*element, 0);
-  return "#[" + text + "]";
-}
-
-/// The level at which an expression binds. Quantifiers and `if` take everything to their right.
-int levelOf(const Expr& expr) {
-  switch (expr.form) {
-  case Form::Forall:
-  case Form::Exists:
-  case Form::If: return 0;
-  case Form::Binary: return infix(expr.binary).level;
-  case Form::Unary: return expr.unary == UnaryOp::Negate ? 75 : 40;
-  case Form::Apply: return applicationLevel;
-  default: return maxLevel;
-  }
-}
-
-std::string printForm(const Expr& expr) {
-  switch (expr.form) {
-  case Form::Name: return quoted(expr.text);
-  case Form::Number: return expr.text;
-  case Form::Apply: return printApply(expr);
-  case Form::Field: return printAt(*expr.args[0], maxLevel) + "." + expr.text;
-  case Form::Element: return printAt(*expr.args[0], maxLevel) + "[" + printAt(*expr.args[1], 0) + "]!";
-  case Form::Ascribe: return "(" + printAt(*expr.args[0], 0) + " : " + expr.text + ")";
-  case Form::Unary: return printUnary(expr);
-  case Form::Binary: return printBinary(expr);
-  case Form::If: return printIf(expr);
-  case Form::Forall: return quantified(expr, "∀");
-  case Form::Exists: return quantified(expr, "∃");
-  case Form::Pair: return "(" + printAt(*expr.args[0], 0) + ", " + printAt(*expr.args[1], 0) + ")";
-  case Form::Array: return printArray(expr);
-  }
-  return {};
-}
-
-std::string printAt(const Expr& expr, int least) {
-  const std::string text = printForm(expr);
-  return levelOf(expr) < least ? "(" + text + ")" : text;
-}
-
 /// In parentheses exactly once.
 std::string inParentheses(const Expr& expr) {
-  const bool already = expr.form == Form::Ascribe || expr.form == Form::Pair;
+  const bool already = expr.form == Form::Ascribe || expr.form == Form::Pair || expr.form == Form::Opaque;
   return already ? print(expr) : "(" + print(expr) + ")";
 }
 
@@ -169,34 +57,85 @@ private:
 
   void print(const Import& item) { line(0, "import " + item.module, generated); }
 
+  /// Text that is kept as it stands: the first line gets the indentation, the others have theirs.
+  void verbatim(int depth, const std::string& text, const LineOrigin& origin) {
+    size_t start = 0;
+    for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
+      line(start == 0 ? depth : 0, text.substr(start, end - start), origin);
+      start = end + 1;
+    }
+    line(start == 0 ? depth : 0, text.substr(start), origin);
+  }
+
+  /// A comment of one or more lines.
+  void comment(int depth, const std::string& text, const LineOrigin& origin) {
+    if (text.starts_with("/-"))
+      return verbatim(depth, text, origin);
+    size_t start = 0;
+    while (start <= text.size()) {
+      const size_t end = std::min(text.find('\n', start), text.size());
+      line(depth, end == start ? "--" : "-- " + text.substr(start, end - start), origin);
+      start = end + 1;
+    }
+  }
+
   void print(const Comment& item) {
     for (const std::string& text : item.lines)
-      line(0, text.empty() ? "--" : "-- " + text, item.origin);
+      comment(0, text, item.origin);
   }
+
+  void print(const Verbatim& item) { verbatim(0, item.text, item.origin); }
 
   static std::string text(const Binder& binder) {
     const char* brackets = binder.bracket == Bracket::Round   ? "()"
                            : binder.bracket == Bracket::Curly ? "{}"
                                                               : "[]";
     const std::string head = binder.name.empty() ? "" : quoted(binder.name) + " : ";
-    return brackets[0] + head + binder.type + brackets[1];
+    return std::string(1, brackets[0]) + (binder.isMutable ? "mut " : "") + head + binder.type + brackets[1];
+  }
+
+  /// Comment, attribute, and the head up to the binders.
+  template <class Declaration>
+  std::string head(const Declaration& item, const std::string& keyword, const LineOrigin& origin) {
+    if (!item.doc.empty())
+      comment(0, item.doc, origin);
+    if (!item.attribute.empty())
+      line(0, "@[" + item.attribute + "]", origin);
+    std::string result =
+        item.modifiers + (item.modifiers.empty() ? "" : " ") + keyword + " " + quoted(item.name);
+    for (const Binder& binder : item.binders)
+      result += " " + text(binder);
+    return result;
   }
 
   void print(const Definition& item) {
-    if (!item.doc.empty())
-      line(0, "-- " + item.doc, item.origin);
-    if (!item.attribute.empty())
-      line(0, "@[" + item.attribute + "]", item.origin);
-    std::string head = "def " + quoted(item.name);
-    for (const Binder& binder : item.binders)
-      head += " " + text(binder);
-    line(0, head + " : " + item.type + " :=", item.origin);
+    const std::string type = item.type.empty() ? "" : " : " + item.type;
+    line(0, head(item, "def", item.origin) + type + " :=", item.origin);
     for (const Let& let : item.lets)
-      line(1, "let " + quoted(let.name) + " : " + let.type + " := " + velvet::print(*let.value), let.origin);
+      line(1, "let " + typed(let) + " := " + velvet::print(*let.value), let.origin);
     line(1, velvet::print(*item.value), item.valueOrigin);
   }
 
+  void print(const Theorem& item) {
+    const std::string claim =
+        head(item, item.keyword, item.origin) + " : " + velvet::print(*item.statement) + " :=";
+    if (item.term) {
+      line(0, claim, item.origin);
+      line(1, velvet::print(*item.term), item.scriptOrigin);
+      return;
+    }
+    line(0, claim + " by", item.origin);
+    script(item.script, item.scriptOrigin);
+  }
+
+  void script(const std::vector<Tactic>& tactics, const LineOrigin& origin) {
+    for (const std::string& text : printScript(tactics))
+      line(1, text, origin);
+  }
+
   void print(const Method& item) {
+    if (!item.doc.empty())
+      comment(0, item.doc, item.origin);
     line(0, "method " + quoted(item.name), item.origin);
     for (const Binder& binder : item.binders)
       line(2, text(binder), binder.origin);
@@ -209,14 +148,25 @@ private:
     block(item.body, 1);
   }
 
+  static std::string labelled(const std::string& label) { return label.empty() ? "" : quoted(label) + ": "; }
+
+  template <class Variable> static std::string typed(const Variable& variable) {
+    return quoted(variable.name) + (variable.type.empty() ? "" : " : " + variable.type);
+  }
+
   void print(const Clause& clause, int depth, const std::string& keyword) {
+    if (!clause.prop)
+      return;
     if (!clause.comment.empty())
-      line(depth, "-- " + clause.comment, clause.origin);
-    line(depth, keyword + " " + quoted(clause.label) + ": " + inParentheses(*clause.prop), clause.origin);
+      comment(depth, clause.comment, clause.origin);
+    line(depth, keyword + " " + labelled(clause.label) + inParentheses(*clause.prop), clause.origin);
   }
 
   void print(const Proof& item) {
-    line(0, "prove_correct " + quoted(item.method) + " by", editable);
+    line(0, std::string("prove_correct") + (item.suggests ? "? " : " ") + quoted(item.method) + " by",
+         editable);
+    if (!item.script.empty())
+      return script(item.script, editable);
     std::string unfold = quoted(item.method);
     for (const std::string& definition : item.unfold)
       unfold += ", " + quoted(definition);
@@ -230,11 +180,9 @@ private:
 
   void statement(const Stmt& stmt, int depth) {
     switch (stmt.kind) {
-    case StmtKind::Let:
-      line(depth,
-           std::string("let ") + (stmt.isMutable ? "mut " : "") + quoted(stmt.name) + " : " + stmt.type +
-               " := " + velvet::print(*stmt.value),
-           stmt.origin);
+    case StmtKind::Let: line(depth, binding(stmt) + " := " + velvet::print(*stmt.value), stmt.origin); return;
+    case StmtKind::Call:
+      line(depth, (stmt.name.empty() ? "" : binding(stmt) + " ← ") + velvet::print(*stmt.value), stmt.origin);
       return;
     case StmtKind::Set:
       line(depth, quoted(stmt.name) + " := " + velvet::print(*stmt.value), stmt.origin);
@@ -242,13 +190,26 @@ private:
     case StmtKind::If: branch(stmt, depth); return;
     case StmtKind::While: loop(stmt, depth); return;
     case StmtKind::Assert: print(stmt.clause, depth, "assert"); return;
-    case StmtKind::Return: line(depth, "return " + velvet::print(*stmt.value), stmt.origin); return;
-    case StmtKind::Comment: line(depth, "-- " + stmt.name, stmt.origin); return;
+    case StmtKind::Break: line(depth, "break", stmt.origin); return;
+    case StmtKind::Continue: line(depth, "continue", stmt.origin); return;
+    case StmtKind::Return:
+      line(depth, stmt.value ? "return " + velvet::print(*stmt.value) : "return", stmt.origin);
+      return;
+    case StmtKind::Comment: comment(depth, stmt.name, stmt.origin); return;
+    case StmtKind::Opaque: verbatim(depth, stmt.name, stmt.origin); return;
     }
   }
 
+  static std::string binding(const Stmt& stmt) {
+    return std::string("let ") + (stmt.isMutable ? "mut " : "") + typed(stmt);
+  }
+
+  static std::string hypothesis(const Stmt& stmt) {
+    return stmt.loop.label.empty() ? "" : quoted(stmt.loop.label) + " : ";
+  }
+
   void branch(const Stmt& stmt, int depth) {
-    line(depth, "if " + velvet::print(*stmt.value) + " then", stmt.origin);
+    line(depth, "if " + hypothesis(stmt) + velvet::print(*stmt.value) + " then", stmt.origin);
     block(stmt.body, depth + 1);
     if (stmt.otherwise.empty())
       return;
@@ -257,7 +218,7 @@ private:
   }
 
   void loop(const Stmt& stmt, int depth) {
-    line(depth, "while " + quoted(stmt.loop.label) + ": " + inParentheses(*stmt.value), stmt.origin);
+    line(depth, "while " + labelled(stmt.loop.label) + inParentheses(*stmt.value), stmt.origin);
     for (const Clause& invariant : stmt.loop.invariants)
       print(invariant, depth + 1, "invariant");
     print(stmt.loop.decreasing, depth + 1, "decreasing");
@@ -270,10 +231,6 @@ private:
 };
 
 } // namespace
-
-std::string print(const Expr& expr) {
-  return printAt(expr, 0);
-}
 
 PrintedDocument print(const Document& document, Dialect dialect) {
   switch (dialect) {

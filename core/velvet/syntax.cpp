@@ -1,5 +1,8 @@
 #include "core/velvet/syntax.h"
 
+#include <algorithm>
+#include <string_view>
+
 namespace plumbline::velvet {
 namespace {
 
@@ -73,6 +76,17 @@ ExprPtr exists(std::string variable, std::string type, ExprPtr body) {
                .args = {std::move(body)}});
 }
 
+ExprPtr lambda(std::string variable, std::string type, ExprPtr body) {
+  return make({.form = Form::Lambda,
+               .text = std::move(variable),
+               .type = std::move(type),
+               .args = {std::move(body)}});
+}
+
+ExprPtr opaque(std::string text) {
+  return make({.form = Form::Opaque, .text = std::move(text)});
+}
+
 ExprPtr pair(ExprPtr a, ExprPtr b) {
   return make({.form = Form::Pair, .args = {std::move(a), std::move(b)}});
 }
@@ -90,6 +104,15 @@ bool equal(const Expr& a, const Expr& b) {
     if (!equal(*a.args[i], *b.args[i]))
       return false;
   return true;
+}
+
+bool isSolveCommand(const Tactic& tactic) {
+  constexpr std::string_view words[] = {"velvet_vcgen", "loom_solve", "loom_solve!"};
+  return tactic.kind == TacticKind::Command && std::ranges::find(words, tactic.word) != std::end(words);
+}
+
+TextRange rangeOf(const Item& item) {
+  return std::visit([](const auto& each) { return each.range; }, item);
 }
 
 Stmt letStmt(std::string name, std::string type, ExprPtr value, LineOrigin origin, bool isMutable) {

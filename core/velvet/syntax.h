@@ -2,81 +2,11 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/velvet/tactic.h"
 
-#include <cstdint>
-#include <memory>
-#include <string>
 #include <variant>
-#include <vector>
 
 namespace plumbline::velvet {
-
-// --- Expressions: terms and propositions alike, as in Lean ---
-
-enum class Form : uint8_t {
-  Name,    ///< text: a name, with dots for qualified ones; quoted where needed when printed
-  Number,  ///< text: decimal or "0x..." digits of a natural number
-  Apply,   ///< args[0] applied to the others
-  Field,   ///< args[0].text ("size", "toNat", "1")
-  Element, ///< args[0][args[1]]!
-  Ascribe, ///< (args[0] : text)
-  Unary,   ///< unary, args[0]
-  Binary,  ///< binary, args[0..1]
-  If,      ///< args: condition, then, else
-  Forall,  ///< text: variable, type; args[0]: body
-  Exists,  ///< the same
-  Pair,    ///< (args[0], args[1])
-  Array,   ///< #[args]
-};
-
-enum class UnaryOp : uint8_t { Not, BoolNot, Negate };
-enum class BinaryOp : uint8_t {
-  Iff,
-  Implies,
-  Or,
-  And,
-  BoolOr,
-  BoolAnd,
-  Equal,
-  NotEqual,
-  LessEqual,
-  Less,
-  BoolEqual, ///< "==", a Bool: IEEE equality on floats
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-};
-
-struct Expr;
-using ExprPtr = std::shared_ptr<const Expr>;
-
-struct Expr {
-  Form form = Form::Name;
-  std::string text = {};
-  std::string type = {};
-  UnaryOp unary = UnaryOp::Not;
-  BinaryOp binary = BinaryOp::Equal;
-  std::vector<ExprPtr> args = {};
-};
-
-ExprPtr name(std::string text);
-ExprPtr number(int64_t value);                 ///< a negative one becomes Negate of a Number
-ExprPtr hexNumber(uint64_t value, int digits); ///< 0x with that many digits, capital letters
-ExprPtr apply(std::string function, std::vector<ExprPtr> args);
-ExprPtr applyTo(ExprPtr function, std::vector<ExprPtr> args); ///< "y.set!" is the field set! of y
-ExprPtr field(ExprPtr of, std::string text);
-ExprPtr element(ExprPtr array, ExprPtr index);
-ExprPtr ascribe(ExprPtr value, std::string type);
-ExprPtr unary(UnaryOp op, ExprPtr a);
-ExprPtr binary(BinaryOp op, ExprPtr a, ExprPtr b);
-ExprPtr ifThenElse(ExprPtr condition, ExprPtr a, ExprPtr b);
-ExprPtr forall(std::string variable, std::string type, ExprPtr body);
-ExprPtr exists(std::string variable, std::string type, ExprPtr body);
-ExprPtr pair(ExprPtr a, ExprPtr b);
-ExprPtr arrayOf(std::vector<ExprPtr> elements);
-
-bool equal(const Expr& a, const Expr& b); ///< the same tree
 
 // --- Origins ---
 
@@ -92,35 +22,42 @@ struct LineOrigin {
 
 /// One clause or assertion: its label is unique in the document.
 struct Clause {
-  std::string label;
-  ExprPtr prop;
+  std::string label; ///< empty: none was written
+  ExprPtr prop;      ///< null: there is no such clause
   LineOrigin origin = {};
   std::string comment = {}; ///< a comment line before it; empty: none
+  TextRange range = {};     ///< from its keyword on
+  TextRange labelRange = {};
 };
 
 struct Stmt;
 
 enum class StmtKind : uint8_t {
-  Let,     ///< let [mut] name : type := value
-  Set,     ///< name := value
-  If,      ///< condition, body, otherwise (may be empty)
-  While,   ///< condition, loop, body
-  Assert,  ///< clause
-  Return,  ///< value
-  Comment, ///< text, one line
+  Let,    ///< let [mut] name [: type] := value
+  Set,    ///< name := value
+  Call,   ///< let [mut] name [: type] ← value; without a name the call stands alone
+  If,     ///< condition, body, otherwise (may be empty); loop.label names the hypothesis, where one is named
+  While,  ///< condition, loop, body
+  Assert, ///< clause
+  Break,  ///< no more turns of the innermost loop
+  Continue, ///< the next turn of the innermost loop
+  Return,   ///< value; null: none
+  Comment,  ///< text, one line; "/- ... -/" as it stands
+  Opaque,   ///< text: lines of an unknown statement as they stand, without the first one's indentation
 };
 
 struct LoopClauses {
-  std::string label; ///< of the condition
-  std::vector<Clause> invariants;
-  Clause decreasing; ///< prop: the measure, a Nat
-  Clause doneWith;
+  std::string label = {}; ///< of the condition
+  std::vector<Clause> invariants = {};
+  Clause decreasing = {}; ///< prop: the measure, a Nat
+  Clause doneWith = {};
+  TextRange labelRange = {};
 };
 
 struct Stmt {
   StmtKind kind = StmtKind::Comment;
   LineOrigin origin = {};
-  std::string name = {}; ///< variable, or the text of a comment
+  std::string name = {}; ///< variable, or the text of Comment and Opaque
   std::string type = {};
   bool isMutable = false;
   ExprPtr value = nullptr; ///< also the condition
@@ -128,6 +65,10 @@ struct Stmt {
   Clause clause = {};
   std::vector<Stmt> body = {};
   std::vector<Stmt> otherwise = {};
+  TextRange range = {};     ///< with its blocks
+  TextRange headRange = {}; ///< up to its block: a loop's and a branch's first line
+  TextRange nameRange = {};
+  TextRange typeRange = {};
 };
 
 Stmt letStmt(std::string name, std::string type, ExprPtr value, LineOrigin origin, bool isMutable = false);
@@ -146,16 +87,22 @@ struct Binder {
   std::string type;
   Bracket bracket = Bracket::Round;
   LineOrigin origin = {};
+  bool isMutable = false; ///< `(mut name : type)` of the older dialect
+  TextRange range = {};   ///< with its brackets
+  TextRange nameRange = {};
+  TextRange typeRange = {};
 };
 
 struct Import {
   std::string module;
+  TextRange range = {};
 };
 
-/// Comment lines, each printed after "-- ".
+/// Comment lines, each printed after "-- "; one that begins with "/-" as it stands.
 struct Comment {
   std::vector<std::string> lines;
   LineOrigin origin = {};
+  TextRange range = {};
 };
 
 /// A line of a definition before its value.
@@ -164,9 +111,12 @@ struct Let {
   std::string type;
   ExprPtr value;
   LineOrigin origin = {};
+  TextRange range = {};
+  TextRange nameRange = {};
+  TextRange typeRange = {};
 };
 
-/// @[attribute] def name binders : type := lets; value
+/// @[attribute] modifiers def name binders : type := lets; value
 struct Definition {
   std::string name;
   std::string attribute = {};
@@ -177,6 +127,29 @@ struct Definition {
   ExprPtr value;
   LineOrigin origin = {};      ///< of the head
   LineOrigin valueOrigin = {}; ///< of the value's line
+  std::string modifiers = {};  ///< "noncomputable", "private"; empty: none
+  TextRange range = {};
+  TextRange nameRange = {};
+  TextRange typeRange = {};
+};
+
+/// @[attribute] modifiers theorem name binders : statement := by script. A closed fact with its value is one
+/// too (a witness).
+struct Theorem {
+  std::string name;
+  std::string keyword = "theorem"; ///< or "lemma"
+  std::string attribute = {};
+  std::string doc = {};
+  std::string modifiers = {};
+  std::vector<Binder> binders = {};
+  ExprPtr statement = nullptr;
+  std::vector<Tactic> script = {}; ///< after `by`
+  ExprPtr term = nullptr;          ///< a proof that is a term; null: the script is the proof
+  LineOrigin origin = {};          ///< of the statement
+  LineOrigin scriptOrigin = {};
+  TextRange range = {};
+  TextRange nameRange = {};
+  TextRange byRange = {}; ///< the word `by`, or the term
 };
 
 struct Method {
@@ -188,18 +161,44 @@ struct Method {
   std::vector<Clause> ensures;
   std::vector<Stmt> body;
   LineOrigin origin = {};
+  std::string doc = {};
+  TextRange range = {};
+  TextRange nameRange = {};
+  TextRange resultRange = {}; ///< the result's name
+  TextRange resultTypeRange = {};
 };
 
-/// prove_correct of a method by one call of the dialect's solve command with these definitions.
+/// prove_correct of a method by a script; without one, by one call of the dialect's solve command with these
+/// definitions.
 struct Proof {
   std::string method;
-  std::vector<std::string> unfold;
+  std::vector<std::string> unfold; ///< read from text: those that the first solve command names
+  std::vector<Tactic> script = {};
+  bool suggests = false; ///< prove_correct?, which proves nothing
+  TextRange range = {};
+  TextRange nameRange = {};
+  TextRange byRange = {};
 };
 
-using Item = std::variant<Import, Comment, Definition, Method, Proof>;
+/// A command that is kept as it stands: section, end, namespace, open, variable, set_option, and helpers of a
+/// form that the tree does not have.
+struct Verbatim {
+  std::string keyword;              ///< "section", "variable", "instance", ...
+  std::string name = {};            ///< what it declares or opens, where it does
+  std::string text = {};            ///< all of it; without a line end at the end
+  std::vector<Binder> binders = {}; ///< of `variable`
+  LineOrigin origin = {};
+  TextRange range = {};
+  TextRange nameRange = {};
+};
+
+using Item = std::variant<Import, Comment, Definition, Theorem, Method, Proof, Verbatim>;
 
 struct Document {
   std::vector<Item> items;
 };
+
+/// What every item has.
+TextRange rangeOf(const Item& item);
 
 } // namespace plumbline::velvet

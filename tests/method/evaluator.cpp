@@ -338,6 +338,12 @@ Value Evaluator::eval(const Expr& expr, Variables& variables) {
   case Form::If: return eval(*expr.args[truth(eval(*expr.args[0], variables)) ? 1 : 2], variables);
   case Form::Forall:
   case Form::Exists: return quantified(expr, variables);
+  case Form::Scientific:
+  case Form::String:
+  case Form::Unit:
+  case Form::Lambda:
+  case Form::Sum:
+  case Form::Opaque: wrong("an expression that no generated text has");
   case Form::Pair: {
     Value value;
     value.kind = Kind::Pair;
@@ -676,6 +682,10 @@ void Evaluator::statement(const Stmt& stmt, Variables& variables) {
   case StmtKind::Assert: check("assert", stmt.clause, variables); return;
   case StmtKind::Return: m_run.result = eval(*stmt.value, variables); return;
   case StmtKind::Comment: return;
+  case StmtKind::Call:
+  case StmtKind::Break:
+  case StmtKind::Continue:
+  case StmtKind::Opaque: wrong("a statement that no generated text has");
   }
 }
 
