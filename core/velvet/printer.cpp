@@ -10,12 +10,13 @@ namespace plumbline::velvet {
 std::string_view name(Dialect dialect) {
   switch (dialect) {
   case Dialect::Velvet2: return "velvet2";
+  case Dialect::VelvetCav: return "velvet-cav";
   }
   return "unknown";
 }
 
 std::optional<Dialect> dialectFromName(std::string_view text) {
-  for (const Dialect dialect : {Dialect::Velvet2})
+  for (const Dialect dialect : {Dialect::Velvet2, Dialect::VelvetCav})
     if (name(dialect) == text)
       return dialect;
   return std::nullopt;
@@ -32,9 +33,11 @@ std::string inParentheses(const Expr& expr) {
 const LineOrigin generated{};
 const LineOrigin editable{{}, {}, false};
 
-/// Writes lines in the syntax of Velvet 2.
+/// Writes lines in the syntax of a dialect.
 class Printer {
 public:
+  explicit Printer(Dialect dialect) : m_isCav(dialect == Dialect::VelvetCav) {}
+
   PrintedDocument run(const Document& document) {
     bool first = true;
     bool afterImport = false;
@@ -51,26 +54,26 @@ public:
 
 private:
   void line(int depth, const std::string& text, const LineOrigin& origin) {
-    m_result.text += std::string(text.empty() ? 0 : 2 * static_cast<size_t>(depth), ' ') + text + "\n";
-    m_result.lines.push_back(origin);
+    line(depth, depth, text, origin);
+  }
+
+  /// One line, or several where kept text has them: these stand at the depth `others` at least.
+  void line(int depth, int others, const std::string& text, const LineOrigin& origin) {
+    size_t start = 0;
+    for (size_t end = 0; end < text.size() || start == 0; start = end + 1) {
+      end = std::min(text.find('\n', start), text.size());
+      const int columns = end == start ? 0 : 2 * (start == 0 ? depth : others);
+      m_result.text.append(static_cast<size_t>(columns), ' ').append(text, start, end - start) += '\n';
+      m_result.lines.push_back(origin);
+    }
   }
 
   void print(const Import& item) { line(0, "import " + item.module, generated); }
 
-  /// Text that is kept as it stands: the first line gets the indentation, the others have theirs.
-  void verbatim(int depth, const std::string& text, const LineOrigin& origin) {
-    size_t start = 0;
-    for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
-      line(start == 0 ? depth : 0, text.substr(start, end - start), origin);
-      start = end + 1;
-    }
-    line(start == 0 ? depth : 0, text.substr(start), origin);
-  }
-
   /// A comment of one or more lines.
   void comment(int depth, const std::string& text, const LineOrigin& origin) {
     if (text.starts_with("/-"))
-      return verbatim(depth, text, origin);
+      return line(depth, text, origin);
     size_t start = 0;
     while (start <= text.size()) {
       const size_t end = std::min(text.find('\n', start), text.size());
@@ -84,7 +87,7 @@ private:
       comment(0, text, item.origin);
   }
 
-  void print(const Verbatim& item) { verbatim(0, item.text, item.origin); }
+  void print(const Verbatim& item) { line(0, item.text, item.origin); }
 
   static std::string text(const Binder& binder) {
     const char* brackets = binder.bracket == Bracket::Round   ? "()"
@@ -113,7 +116,7 @@ private:
     line(0, head(item, "def", item.origin) + type + " :=", item.origin);
     for (const Let& let : item.lets)
       line(1, "let " + typed(let) + " := " + velvet::print(*let.value), let.origin);
-    line(1, velvet::print(*item.value), item.valueOrigin);
+    line(1, 0, velvet::print(*item.value), item.valueOrigin);
   }
 
   void print(const Theorem& item) {
@@ -121,7 +124,7 @@ private:
         head(item, item.keyword, item.origin) + " : " + velvet::print(*item.statement) + " :=";
     if (item.term) {
       line(0, claim, item.origin);
-      line(1, velvet::print(*item.term), item.scriptOrigin);
+      line(1, 0, velvet::print(*item.term), item.scriptOrigin);
       return;
     }
     line(0, claim + " by", item.origin);
@@ -139,13 +142,14 @@ private:
     line(0, "method " + quoted(item.name), item.origin);
     for (const Binder& binder : item.binders)
       line(2, text(binder), binder.origin);
-    line(1, "returns (" + quoted(item.resultName) + " : " + item.resultType + ")", item.origin);
+    line(1, (m_isCav ? "return (" : "returns (") + quoted(item.resultName) + " : " + item.resultType + ")",
+         item.origin);
     for (const Clause& clause : item.requirements)
-      print(clause, 1, "requires");
+      print(clause, 1, m_isCav ? "require" : "requires");
     for (const Clause& clause : item.ensures)
       print(clause, 1, "ensures");
-    line(0, "do", item.origin);
-    block(item.body, 1);
+    line(m_isCav ? 1 : 0, "do", item.origin);
+    block(item.body, m_isCav ? 2 : 1);
   }
 
   static std::string labelled(const std::string& label) { return label.empty() ? "" : quoted(label) + ": "; }
@@ -159,7 +163,18 @@ private:
       return;
     if (!clause.comment.empty())
       comment(depth, clause.comment, clause.origin);
-    line(depth, keyword + " " + labelled(clause.label) + inParentheses(*clause.prop), clause.origin);
+    line(depth,
+         keyword + " " +
+             (m_isCav ? cavClause(clause, keyword) : labelled(clause.label) + inParentheses(*clause.prop)),
+         clause.origin);
+  }
+
+  /// Names are strings there, and only invariants have one.
+  static std::string cavClause(const Clause& clause, const std::string& keyword) {
+    const std::string prop = inParentheses(*clause.prop);
+    if (keyword == "assert")
+      return "(with_name_prefix `assert " + prop + ")";
+    return keyword == "invariant" && !clause.label.empty() ? "\"" + clause.label + "\" " + prop : prop;
   }
 
   void print(const Proof& item) {
@@ -167,6 +182,8 @@ private:
          editable);
     if (!item.script.empty())
       return script(item.script, editable);
+    if (m_isCav)
+      return line(1, "loom_solve!", editable);
     std::string unfold = quoted(item.method);
     for (const std::string& definition : item.unfold)
       unfold += ", " + quoted(definition);
@@ -196,7 +213,7 @@ private:
       line(depth, stmt.value ? "return " + velvet::print(*stmt.value) : "return", stmt.origin);
       return;
     case StmtKind::Comment: comment(depth, stmt.name, stmt.origin); return;
-    case StmtKind::Opaque: verbatim(depth, stmt.name, stmt.origin); return;
+    case StmtKind::Opaque: line(depth, stmt.name, stmt.origin); return;
     }
   }
 
@@ -218,25 +235,27 @@ private:
   }
 
   void loop(const Stmt& stmt, int depth) {
-    line(depth, "while " + labelled(stmt.loop.label) + inParentheses(*stmt.value), stmt.origin);
+    line(depth, "while " + (m_isCav ? "" : labelled(stmt.loop.label)) + inParentheses(*stmt.value),
+         stmt.origin);
     for (const Clause& invariant : stmt.loop.invariants)
       print(invariant, depth + 1, "invariant");
+    if (m_isCav)
+      print(stmt.loop.doneWith, depth + 1, "done_with");
     print(stmt.loop.decreasing, depth + 1, "decreasing");
-    print(stmt.loop.doneWith, depth + 1, "done_with");
+    if (!m_isCav)
+      print(stmt.loop.doneWith, depth + 1, "done_with");
     line(depth, "do", stmt.origin);
     block(stmt.body, depth + 1);
   }
 
+  bool m_isCav;
   PrintedDocument m_result;
 };
 
 } // namespace
 
 PrintedDocument print(const Document& document, Dialect dialect) {
-  switch (dialect) {
-  case Dialect::Velvet2: return Printer().run(document);
-  }
-  return {};
+  return Printer(dialect).run(document);
 }
 
 } // namespace plumbline::velvet

@@ -43,7 +43,7 @@ enum class StmtKind : uint8_t {
   Continue, ///< the next turn of the innermost loop
   Return,   ///< value; null: none
   Comment,  ///< text, one line; "/- ... -/" as it stands
-  Opaque,   ///< text: lines of an unknown statement as they stand, without the first one's indentation
+  Opaque,   ///< text: an unknown statement, further lines relative to its column
 };
 
 struct LoopClauses {

@@ -30,7 +30,7 @@ struct TacticTerm {
 struct Tactic {
   TacticKind kind = TacticKind::Command;
   std::string word = {};  ///< first word of a Command: "grind"; "loom_solve!" with its mark
-  std::string text = {};  ///< Command: all of it as it stands; Comment: its text
+  std::string text = {};  ///< Command: all of it, further lines relative to its column; Comment: its text
   std::string label = {}; ///< Case: the tag; `by_cases h : P`, `have h : P`: h (empty: not named)
   std::vector<std::string> names = {}; ///< `intro`, `rename_i`, `case`: names; `at`: hypotheses, `*` included
   std::vector<TacticTerm> list = {};   ///< what stands in the first [ ] of a Command

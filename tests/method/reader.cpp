@@ -21,9 +21,10 @@ bool isDigit(char c) {
 }
 
 /// Longest first.
-constexpr std::string_view symbols[] = {"∀",  "∃",  "→",  "↔",  "∧",  "∨",  "¬", "≠", "≤", "×", ":=", "=>",
-                                        "==", "&&", "||", "]!", "@[", "#[", "+", "-", "*", "/", "(",  ")",
-                                        "[",  "]",  "{",  "}",  ":",  ",",  "=", "<", "!", ".", "|"};
+constexpr std::string_view symbols[] = {"∀",  "∃",  "→",  "↔",  "∧",  "∨",  "¬",  "≠",  "≤",  "≥",  "×",
+                                        "!=", "++", ":=", "=>", "==", "&&", "||", "]!", "@[", "#[", "+",
+                                        "-",  "*",  "/",  "%",  "^",  ">",  "(",  ")",  "[",  "]",  "{",
+                                        "}",  ":",  ",",  "=",  "<",  "!",  ".",  "|"};
 
 } // namespace
 
@@ -93,14 +94,17 @@ struct Level {
 /// Lean's own table: infix 50 does not associate, → ∧ ∨ to the right, || && + - * / to the left.
 std::optional<Level> levelOf(const std::string& token) {
   static const std::map<std::string, Level> table{
-      {"↔", {BinaryOp::Iff, 20, 21, 21}},        {"→", {BinaryOp::Implies, 25, 25, 26}},
-      {"∨", {BinaryOp::Or, 30, 30, 31}},         {"||", {BinaryOp::BoolOr, 30, 31, 30}},
-      {"∧", {BinaryOp::And, 35, 35, 36}},        {"&&", {BinaryOp::BoolAnd, 35, 36, 35}},
-      {"=", {BinaryOp::Equal, 50, 51, 51}},      {"≠", {BinaryOp::NotEqual, 50, 51, 51}},
-      {"≤", {BinaryOp::LessEqual, 50, 51, 51}},  {"<", {BinaryOp::Less, 50, 51, 51}},
-      {"==", {BinaryOp::BoolEqual, 50, 51, 51}}, {"+", {BinaryOp::Add, 65, 66, 65}},
-      {"-", {BinaryOp::Subtract, 65, 66, 65}},   {"*", {BinaryOp::Multiply, 70, 71, 70}},
-      {"/", {BinaryOp::Divide, 70, 71, 70}}};
+      {"↔", {BinaryOp::Iff, 20, 21, 21}},          {"→", {BinaryOp::Implies, 25, 25, 26}},
+      {"∨", {BinaryOp::Or, 30, 30, 31}},           {"||", {BinaryOp::BoolOr, 30, 31, 30}},
+      {"∧", {BinaryOp::And, 35, 35, 36}},          {"&&", {BinaryOp::BoolAnd, 35, 36, 35}},
+      {"=", {BinaryOp::Equal, 50, 51, 51}},        {"≠", {BinaryOp::NotEqual, 50, 51, 51}},
+      {"≤", {BinaryOp::LessEqual, 50, 51, 51}},    {"<", {BinaryOp::Less, 50, 51, 51}},
+      {"==", {BinaryOp::BoolEqual, 50, 51, 51}},   {"+", {BinaryOp::Add, 65, 66, 65}},
+      {"-", {BinaryOp::Subtract, 65, 66, 65}},     {"*", {BinaryOp::Multiply, 70, 71, 70}},
+      {"/", {BinaryOp::Divide, 70, 71, 70}},       {"%", {BinaryOp::Modulo, 70, 71, 70}},
+      {"^", {BinaryOp::Power, 75, 75, 76}},        {"++", {BinaryOp::Append, 65, 66, 65}},
+      {"≥", {BinaryOp::GreaterEqual, 50, 51, 51}}, {">", {BinaryOp::Greater, 50, 51, 51}},
+      {"!=", {BinaryOp::BoolNotEqual, 50, 51, 51}}};
   const auto found = table.find(token);
   return found != table.end() ? std::optional(found->second) : std::nullopt;
 }

@@ -1,3 +1,4 @@
+#include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
 
 #include "tests/method/reader.h"
@@ -70,7 +71,7 @@ public:
     case 4: return ifThenElse(next(), next(), next());
     case 5: return m_random() % 2 == 0 ? forall("k", "Nat", next()) : exists("k", "Bool", next());
     case 6: return pair(next(), next());
-    default: return binary(static_cast<BinaryOp>(m_random() % 15), next(), next());
+    default: return binary(static_cast<BinaryOp>(m_random() % 21), next(), next());
     }
   }
 
@@ -85,6 +86,9 @@ TEST(Printer, EveryTreeReadsBackAsItself) {
     const auto read = method_test::readExpression(print(*tree));
     ASSERT_TRUE(read) << print(*tree);
     ASSERT_TRUE(equal(**read, *tree)) << print(*tree) << "\n" << print(**read);
+    const ExprPtr parsed = parseExpression(print(*tree));
+    ASSERT_TRUE(parsed) << print(*tree);
+    ASSERT_TRUE(equal(*parsed, *tree)) << print(*tree) << "\n" << print(*parsed);
   }
 }
 
@@ -124,7 +128,8 @@ TEST(Printer, LinesCarryTheirOrigins) {
 
 TEST(Printer, DialectsHaveNames) {
   EXPECT_EQ(dialectFromName("velvet2"), Dialect::Velvet2);
-  EXPECT_EQ(dialectFromName("velvet-cav"), std::nullopt);
+  EXPECT_EQ(dialectFromName("velvet-cav"), Dialect::VelvetCav);
+  EXPECT_EQ(dialectFromName("velvet"), std::nullopt);
   EXPECT_EQ(name(Dialect::Velvet2), "velvet2");
 }
 

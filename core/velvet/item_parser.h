@@ -1,0 +1,15 @@
+// The commands of a method document, from tokens.
+#pragma once
+
+#include "core/velvet/cursor.h"
+#include "core/velvet/syntax.h"
+
+namespace plumbline::velvet {
+
+/// All items of the text that the cursor stands at the beginning of.
+std::vector<Item> parseItems(Cursor& cursor);
+
+/// Whether a word in the first column begins a command.
+bool isCommand(std::string_view word);
+
+} // namespace plumbline::velvet
