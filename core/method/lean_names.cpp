@@ -9,20 +9,63 @@ using logic::Op;
 
 namespace {
 
-/// Opaque functions of specs that the class Scalar has a member for.
-constexpr auto scalarFunctions = std::to_array<std::string_view>({
-    "aten.cos",
-    "aten.erf",
-    "aten.exp",
-    "aten.expm1",
-    "aten.log",
-    "aten.log1p",
-    "aten.log2",
-    "aten.pow",
-    "aten.rsqrt",
-    "aten.sin",
-    "aten.tanh",
+constexpr auto functions = std::to_array<ScalarFunction>({
+    {"aten.cos"},
+    {"aten.erf"},
+    {"aten.exp"},
+    {"aten.expm1"},
+    {"aten.log"},
+    {"aten.log1p"},
+    {"aten.log2"},
+    {"aten.pow", 2},
+    {"aten.rsqrt"},
+    {"aten.sin"},
+    {"aten.tanh"},
 });
+
+/// Names whose module does not show in the name.
+constexpr auto modules = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"cDiv", "Integers"},
+    {"cMod", "Integers"},
+    {"int_max", "Integers"},
+    {"int_min", "Integers"},
+    {"int_abs", "Integers"},
+    {"fmaxf", "MaxMin"},
+    {"fminf", "MaxMin"},
+    {"std_max", "MaxMin"},
+    {"std_min", "MaxMin"},
+    {"fmaxf_f64", "MaxMin64"},
+    {"fminf_f64", "MaxMin64"},
+    {"std_max_f64", "MaxMin64"},
+    {"std_min_f64", "MaxMin64"},
+    {"truncI32", "Convert"},
+    {"truncU32", "Convert"},
+    {"truncI64", "Convert"},
+    {"truncI32_f64", "Convert64"},
+    {"truncU32_f64", "Convert64"},
+    {"truncI64_f64", "Convert64"},
+    {"widen", "Widths"},
+    {"narrow", "Widths"},
+    {"fold", "Fold"},
+    {"fma", "Fma"},
+    {"fma32", "Model.Fma"},
+    {"ftz32", "Ftz"},
+});
+
+std::string_view moduleName(std::string_view name) {
+  if (name == "Scalar" || name.starts_with("Scalar."))
+    return "Scalar";
+  if (name.starts_with("Fits"))
+    return "Integers";
+  if (name.starts_with("op_"))
+    return "Operators";
+  if (name.starts_with("aten_"))
+    return "Aten";
+  const auto found = std::ranges::find(modules, name, &std::pair<std::string_view, std::string_view>::first);
+  if (found != modules.end())
+    return found->second;
+  return name.ends_with("_f64") ? "Opaque64" : "Opaque";
+}
 
 std::string suffix(ir::ScalarType type) {
   return type == ir::ScalarType::F64 ? "_f64" : "";
@@ -87,12 +130,27 @@ std::optional<std::string> scalarOperation(Op op) {
   }
 }
 
-std::optional<std::string> scalarOpaque(std::string_view spelling) {
-  if (std::ranges::find(scalarFunctions, spelling) == scalarFunctions.end())
-    return std::nullopt;
+std::span<const ScalarFunction> scalarFunctions() {
+  return functions;
+}
+
+std::string scalarMember(std::string_view spelling) {
   std::string text(spelling);
   std::ranges::replace(text, '.', '_');
-  return "Plumbline.Scalar." + text;
+  return text;
+}
+
+std::optional<std::string> scalarOpaque(std::string_view spelling) {
+  if (std::ranges::find(functions, spelling, &ScalarFunction::spelling) == functions.end())
+    return std::nullopt;
+  return "Plumbline.Scalar." + scalarMember(spelling);
+}
+
+std::optional<std::string> leanModule(std::string_view name) {
+  constexpr std::string_view prefix = "Plumbline.";
+  if (!name.starts_with(prefix))
+    return std::nullopt;
+  return std::string(prefix) + std::string(moduleName(name.substr(prefix.size())));
 }
 
 } // namespace plumbline::method

@@ -5,6 +5,7 @@
 #include "core/logic/term.h"
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace plumbline::method {
@@ -24,5 +25,18 @@ std::string opaqueName(std::string_view spelling, logic::Sort sort);
 std::optional<std::string> scalarOperation(logic::Op op);
 /// Member for an opaque function of a spec, "Plumbline.Scalar.aten_exp"; nothing when the class has none.
 std::optional<std::string> scalarOpaque(std::string_view spelling);
+
+/// An opaque function of specs that the class has a member for.
+struct ScalarFunction {
+  std::string_view spelling; ///< "aten.exp"
+  int arguments = 1;
+};
+std::span<const ScalarFunction> scalarFunctions();
+/// "aten_exp" of "aten.exp".
+std::string scalarMember(std::string_view spelling);
+
+/// The module of lean/ that declares a name, "Plumbline.Integers" for "Plumbline.cDiv". Nothing for a name
+/// that is not Plumbline's.
+std::optional<std::string> leanModule(std::string_view name);
 
 } // namespace plumbline::method

@@ -3,6 +3,7 @@
 #include "core/method/array_text.h"
 #include "core/method/body.h"
 #include "core/method/contract.h"
+#include "core/method/imports.h"
 #include "core/method/invariants.h"
 #include "core/method/lean_names.h"
 #include "core/method/problem_copy.h"
@@ -223,8 +224,6 @@ private:
   void assemble(velvet::Method method) {
     std::vector<velvet::Item>& items = m_result.tree.items;
     items.emplace_back(velvet::Comment{headLines(), {}});
-    items.emplace_back(velvet::Import{"Velvet"});
-    items.emplace_back(velvet::Import{"Plumbline"});
     velvet::Proof proof{method.name, {}};
     for (OutputText& spec : m_specs)
       for (velvet::Definition& definition : spec.definitions) {
@@ -249,6 +248,18 @@ private:
       items.emplace_back(std::move(proof));
     else
       items.emplace_back(velvet::Comment{noProofLines(), {}});
+    addImports();
+  }
+
+  /// After the head comment. A spec is read at Float32, whatever else it uses.
+  void addImports() {
+    std::vector<velvet::Item>& items = m_result.tree.items;
+    std::set<std::string> modules = usedModules(m_result.tree);
+    modules.insert("Plumbline.Float32");
+    modules.merge(lemmaModules(m_result.tree, *m_problem.module, m_problem.kernel->function));
+    std::vector<velvet::Item> imports = importItems(modules, true);
+    items.insert(items.begin() + 1, std::make_move_iterator(imports.begin()),
+                 std::make_move_iterator(imports.end()));
   }
 
   std::vector<std::string> noProofLines() const {

@@ -1,5 +1,6 @@
 #include "core/method/stage_text.h"
 
+#include "core/method/imports.h"
 #include "core/method/refusal.h"
 #include "core/method/scalar_text.h"
 #include "core/method/size_text.h"
@@ -167,11 +168,13 @@ public:
 
   velvet::Document run() {
     reserveNames();
-    m_document.items.push_back(velvet::Import{"Plumbline"});
     for (const spec::Stage& stage : m_spec.stages)
       addStage(stage);
     for (const spec::SpecOutput& output : m_spec.outputs)
       addOutput(output);
+    std::vector<velvet::Item> imports = importItems(usedModules(m_document), false);
+    m_document.items.insert(m_document.items.begin(), std::make_move_iterator(imports.begin()),
+                            std::make_move_iterator(imports.end()));
     return std::move(m_document);
   }
 

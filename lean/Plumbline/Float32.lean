@@ -1,8 +1,11 @@
+-- not yet compiled
+-- Made from Plumbline's tables; a test compares.
 -- The reading `ieee`: specs at Lean's Float32, with one NaN and equality of bits.
 
 import Plumbline.Scalar
-import Plumbline.Opaque
-import Plumbline.Binary64
+import Plumbline.Aten
+import Plumbline.Fma
+import Plumbline.Widths
 
 namespace Plumbline
 

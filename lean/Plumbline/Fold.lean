@@ -1,3 +1,4 @@
+-- not yet compiled
 -- The folds that sums, products, maxima and the like of a spec are.
 
 namespace Plumbline

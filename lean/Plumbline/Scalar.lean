@@ -1,3 +1,5 @@
+-- not yet compiled
+-- Made from Plumbline's tables; a test compares.
 -- The numbers that a spec is written over: one definition is read at Float32 and can be read at the reals.
 
 namespace Plumbline

@@ -311,9 +311,10 @@ TEST(Text, EveryNameIsDefined) {
     }
     for (size_t i = 0; i < tokens->size(); ++i) {
       const Token& token = (*tokens)[i];
-      std::string name = i > 0 && (*tokens)[i - 1].text == "." ? "" : token.text;
+      const std::string before = i > 0 ? (*tokens)[i - 1].text : "";
+      std::string name = before == "." || before == "import" ? "" : token.text;
       if (name.empty())
-        continue; // a field of an expression in parentheses
+        continue; // a field of an expression in parentheses, or a module: the next test has those
       const bool isName =
           std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_' || name.starts_with("«");
       if (!isName || words.contains(name) || coreNames.contains(name) || lean.contains(name))
@@ -323,6 +324,36 @@ TEST(Text, EveryNameIsDefined) {
           name.resize(name.size() - std::string_view(field).size());
       EXPECT_TRUE(bound.contains(name)) << kernel << ":" << token.line << ": " << name;
     }
+  }
+}
+
+TEST(Text, ImportsAreWhatTheDocumentUses) {
+  std::map<std::string, std::string> moduleOf;
+  for (const auto& [file, content] : leanFiles())
+    for (const std::string& name : content.names)
+      moduleOf[name] = "Plumbline." + file.substr(0, file.size() - 5);
+  for (const auto& [kernel, made] : documents()) {
+    const auto tokens = tokenise(made.document.text);
+    ASSERT_TRUE(tokens) << kernel;
+    std::set<std::string> imported;
+    std::set<std::string> used{"Plumbline.Float32"}; // the instance that the spec is read with
+    for (size_t i = 0; i < tokens->size(); ++i)
+      if (const std::string& text = (*tokens)[i].text; i > 0 && (*tokens)[i - 1].text == "import")
+        EXPECT_TRUE(imported.insert(text).second) << kernel;
+      else if (moduleOf.contains(text))
+        used.insert(moduleOf.at(text));
+    EXPECT_EQ(imported.erase("Velvet"), 1U) << kernel;
+    for (const std::string& module : imported) {
+      std::string path = module;
+      std::ranges::replace(path, '.', '/');
+      EXPECT_TRUE(
+          std::filesystem::exists(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "lean" / (path + ".lean")))
+          << module;
+      if (!module.starts_with("Plumbline.Lemmas."))
+        EXPECT_TRUE(used.contains(module)) << kernel << ": " << module;
+    }
+    for (const std::string& module : used)
+      EXPECT_TRUE(imported.contains(module)) << kernel << ": " << module;
   }
 }
 

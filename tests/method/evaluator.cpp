@@ -574,6 +574,14 @@ std::optional<Value> Evaluator::primitive(const std::string& name, const std::ve
   }
   if (is("Float32.ofBits", 1))
     return floatValue(static_cast<uint32_t>(small(args[0])));
+  if (is("Float32.toBits", 1))
+    return makeNumber(Kind::Nat, static_cast<Wide>(typed(args[0], "Float32").bits));
+  if (is("UInt32.land", 2))
+    return makeNumber(Kind::Nat, small(args[0]) & small(args[1]));
+  if (is("Plumbline.fma32", 3)) // Plumbline/Model/Fma.lean, on Lean's model
+    return floatValue(Soft32::fma(static_cast<uint32_t>(typed(args[0], "Float32").bits),
+                                  static_cast<uint32_t>(typed(args[1], "Float32").bits),
+                                  static_cast<uint32_t>(typed(args[2], "Float32").bits)));
   if (is("Float.ofBits", 1))
     return makeFloat(Kind::F64, static_cast<uint64_t>(args[0].number));
   if (is("Float32.ofInt", 1))
@@ -609,9 +617,6 @@ std::optional<Value> Evaluator::primitive(const std::string& name, const std::ve
 Value Evaluator::opaque(const std::string& name, const std::vector<Value>& args) {
   std::string spelling = name.substr(std::string_view("Plumbline.").size());
   const bool isDouble = spelling.ends_with("_f64");
-  if (spelling == "fma")
-    return floatValue(Soft32::fma(static_cast<uint32_t>(args[0].bits), static_cast<uint32_t>(args[1].bits),
-                                  static_cast<uint32_t>(args[2].bits)));
   if (spelling == "fma_f64")
     return makeFloat(Kind::F64, Soft64::fma(args[0].bits, args[1].bits, args[2].bits));
   if (spelling == "widen")

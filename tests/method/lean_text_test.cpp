@@ -51,7 +51,7 @@ const std::vector<uint32_t>& specialBits() {
 }
 
 TEST_F(LeanText, IsReadWhole) {
-  EXPECT_EQ(leanFiles().size(), 6U);
+  EXPECT_EQ(leanFiles().size(), 14U);
   for (const auto& [name, file] : leanFiles())
     EXPECT_EQ(file.error, "") << name;
   const std::string all =
@@ -85,6 +85,25 @@ TEST_F(LeanText, IsBalancedAndDodgesReservedWords) {
     for (const std::string& declared : file.names)
       EXPECT_FALSE(velvet::isReserved(declared.substr(declared.rfind('.') + 1))) << declared;
   }
+}
+
+TEST_F(LeanText, EveryNameIsInTheModuleThatDocumentsImport) {
+  for (const auto& [file, content] : leanFiles())
+    for (const std::string& name : content.names)
+      if (!name.ends_with("_eq")) // equations come with the instance
+        EXPECT_EQ(method::leanModule(name).value_or(""), "Plumbline." + file.substr(0, file.size() - 5))
+            << name;
+  EXPECT_EQ(method::leanModule("Float32.ofBits"), std::nullopt);
+}
+
+TEST_F(LeanText, FlushToZeroKeepsAllButSubnormals) {
+  for (uint32_t high = 0; high < 0x200; ++high)
+    for (const uint32_t mantissa : {0U, 1U, 0x3FFFFFU, 0x400000U, 0x7FFFFFU}) {
+      const uint32_t bits = Soft::canonical((high << 23) | mantissa);
+      const bool subnormal = (high & 0xFF) == 0;
+      EXPECT_EQ(call("Plumbline.ftz32", {floatValue(bits)}).bits, subnormal ? bits & 0x80000000 : bits)
+          << std::hex << bits;
+    }
 }
 
 TEST_F(LeanText, NoNameIsDeclaredTwice) {

@@ -91,7 +91,9 @@ const std::map<std::string, LeanFile>& leanFiles() {
   static const std::map<std::string, LeanFile> files = [] {
     std::map<std::string, LeanFile> made;
     for (const auto& entry : fs::directory_iterator(root / "lean" / "Plumbline"))
-      made[entry.path().filename().string()] = readLeanFile(readFile(entry.path().string()).value_or(""));
+      if (entry.path().extension() == ".lean" && entry.path().filename() != "Audit.lean" &&
+          entry.path().filename() != "Sweep.lean")
+        made[entry.path().filename().string()] = readLeanFile(readFile(entry.path().string()).value_or(""));
     return made;
   }();
   return files;

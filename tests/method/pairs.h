@@ -32,7 +32,7 @@ std::unique_ptr<Bound> bind(const Pair& pair);
 
 session::CheckPool& sharedPool();
 
-/// The files of lean/, by name; each was read without error.
+/// The files of lean/Plumbline that documents import, by name; each was read without error.
 const std::map<std::string, LeanFile>& leanFiles();
 std::vector<LeanFile> leanFileList();
 

@@ -430,8 +430,20 @@ private:
     }
     if (!text.ends_with(" :=") || m_next + 1 >= m_lines.size() || !m_lines[m_next + 1].starts_with("  "))
       return fail("a definition of an unknown form: " + text);
+    made.type = text.substr(text.rfind(" : ") + 3, text.size() - text.rfind(" : ") - 6);
+    while (m_next + 1 < m_lines.size() && m_lines[m_next + 1].starts_with("  let "))
+      let(made, m_lines[++m_next].substr(6));
     setValue(made, m_lines[++m_next].substr(2));
     m_file.definitions.push_back(std::move(made));
+  }
+
+  void let(velvet::Definition& made, const std::string& text) {
+    const size_t colon = text.find(" : ");
+    const size_t assign = text.find(" := ");
+    const auto value = readExpression(text.substr(assign + 4));
+    if (!value)
+      return fail("an expression of an unknown form: " + text);
+    made.lets.push_back({text.substr(0, colon), text.substr(colon + 3, assign - colon - 3), *value, {}});
   }
 
   void theorem(const std::string& text) {

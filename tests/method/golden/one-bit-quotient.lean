@@ -10,7 +10,9 @@
 -- Hypothesis (wrapper): x.is_contiguous().
 
 import Velvet
-import Plumbline
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
 @[grind]

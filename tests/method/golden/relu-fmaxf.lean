@@ -11,7 +11,10 @@
 -- Assumption zero-sign:relu: ATen does not fix the sign of a zero chosen on a tie; the spec takes it as a Bool, and either value is allowed.
 
 import Velvet
-import Plumbline
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.MaxMin
+import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
 @[grind]

@@ -11,7 +11,12 @@
 -- Opaque: aten.exp has no bits that everybody agrees on; it is an unknown function here.
 
 import Velvet
-import Plumbline
+import Plumbline.Aten
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.Lemmas.AddComm
+import Plumbline.Opaque
+import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
 @[grind]

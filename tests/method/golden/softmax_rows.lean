@@ -14,7 +14,11 @@
 -- Invariants: no pattern of one element a thread was recognised for y: its loops need an invariant about values from you.
 
 import Velvet
-import Plumbline
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.MaxMin
+import Plumbline.Opaque
+import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
 @[grind]

@@ -10,7 +10,10 @@
 -- Hypothesis (captured graph): y is contiguous.
 
 import Velvet
-import Plumbline
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.Lemmas.AddComm
+import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
 @[grind]

@@ -1,35 +1,8 @@
--- CUDA's double. Lean's Float is binary64, but its conversions from and to Float32 have no definition that a
--- proof could use: a document that needs them has no proof command.
+-- not yet compiled
+-- Made from Plumbline's tables; a test compares.
+-- The same on CUDA's double.
 
 namespace Plumbline
-
-opaque widen : Float32 → Float
-opaque narrow : Float → Float32
-
-@[grind]
-def fmaxf_f64 (a : Float) (b : Float) : Float :=
-  if Float.isNaN a = true then b else (if Float.isNaN b = true then a else (if a < b then b else (if b < a then a else (if a = Float.ofBits 0x8000000000000000 then b else a))))
-
-@[grind]
-def fminf_f64 (a : Float) (b : Float) : Float :=
-  if Float.isNaN a = true then b else (if Float.isNaN b = true then a else (if a < b then a else (if b < a then b else (if a = Float.ofBits 0x8000000000000000 then a else b))))
-
-@[grind]
-def std_max_f64 (a : Float) (b : Float) : Float :=
-  if a < b then b else a
-
-@[grind]
-def std_min_f64 (a : Float) (b : Float) : Float :=
-  if b < a then b else a
-
-def truncI32_f64 (a : Float) : Int :=
-  Int32.toInt (Float.toInt32 a)
-
-def truncU32_f64 (a : Float) : Int :=
-  Int.ofNat (UInt32.toNat (Float.toUInt32 a))
-
-def truncI64_f64 (a : Float) : Int :=
-  Int64.toInt (Float.toInt64 a)
 
 opaque fma_f64 : Float → Float → Float → Float
 opaque exp_f64 : Float → Float

@@ -1,0 +1,17 @@
+-- not yet compiled
+
+import Plumbline.Model.UnpackedAddComm
+
+namespace Plumbline
+
+@[grind =]
+theorem f32_add_comm (a b : Float32) : a + b = b + a := by
+  first
+    | exact congrArg (fun u => Float32.ofModel (Float32.Model.pack u))
+        (unpacked_add_comm Float.Model.Format.binary32 a.toModel.unpack b.toModel.unpack)
+    | (show Float32.ofModel (Float32.Model.pack
+          (Float.Model.UnpackedFloat.add Float.Model.Format.binary32 a.toModel.unpack b.toModel.unpack)) = _
+       rw [unpacked_add_comm]
+       rfl)
+
+end Plumbline

@@ -1,0 +1,20 @@
+-- not yet compiled
+
+import Plumbline.Model.LeIff
+import Plumbline.Model.IsNaNUnpack
+
+namespace Plumbline
+
+@[grind →]
+theorem f32_not_le_of_nan_left (a b : Float32) (h : Float32.isNaN a = true) : ¬ a ≤ b := by
+  revert h
+  rw [f32_le_iff a b, f32_isNaN_unpack a]
+  generalize a.toModel.unpack = u
+  generalize b.toModel.unpack = v
+  cases u <;> cases v <;> first
+    | (intro h; exact absurd h (by decide))
+    | (intro h; change false = true at h; cases h)
+    | (intro _ back; change false = true at back; cases back)
+    | simp [Float.Model.UnpackedFloat.isNaN, Float.Model.UnpackedFloat.le, Float.Model.UnpackedFloat.compare]
+
+end Plumbline

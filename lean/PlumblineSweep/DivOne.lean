@@ -1,0 +1,18 @@
+-- not yet compiled
+-- Axiom: native evaluation.
+
+import Plumbline.Sweep
+import PlumblineSweep.OfBitsToBits
+
+namespace Plumbline
+
+def divOneAt (bits : UInt32) : Bool :=
+  decide ((Float32.ofBits bits) / Float32.ofBits 0x3F800000 = (Float32.ofBits bits))
+
+theorem f32_div_one (a : Float32) : a / Float32.ofBits 0x3F800000 = a := by
+  have held := sweep_all divOneAt (by native_decide) (Float32.toBits a)
+  unfold divOneAt at held
+  rw [f32_ofBits_toBits] at held
+  exact of_decide_eq_true held
+
+end Plumbline

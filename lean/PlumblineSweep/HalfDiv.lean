@@ -1,0 +1,18 @@
+-- not yet compiled
+-- Axiom: native evaluation.
+
+import Plumbline.Sweep
+import PlumblineSweep.OfBitsToBits
+
+namespace Plumbline
+
+def halfDivAt (bits : UInt32) : Bool :=
+  decide ((Float32.ofBits bits) / Float32.ofBits 0x40000000 = (Float32.ofBits bits) * Float32.ofBits 0x3F000000)
+
+theorem f32_half_div (a : Float32) : a / Float32.ofBits 0x40000000 = a * Float32.ofBits 0x3F000000 := by
+  have held := sweep_all halfDivAt (by native_decide) (Float32.toBits a)
+  unfold halfDivAt at held
+  rw [f32_ofBits_toBits] at held
+  exact of_decide_eq_true held
+
+end Plumbline

@@ -1,0 +1,18 @@
+-- not yet compiled
+-- Axiom: native evaluation.
+
+import Plumbline.Sweep
+import PlumblineSweep.OfBitsToBits
+
+namespace Plumbline
+
+def subZeroAt (bits : UInt32) : Bool :=
+  decide ((Float32.ofBits bits) - Float32.ofBits 0x00000000 = (Float32.ofBits bits))
+
+theorem f32_sub_zero (a : Float32) : a - Float32.ofBits 0x00000000 = a := by
+  have held := sweep_all subZeroAt (by native_decide) (Float32.toBits a)
+  unfold subZeroAt at held
+  rw [f32_ofBits_toBits] at held
+  exact of_decide_eq_true held
+
+end Plumbline

@@ -1,0 +1,18 @@
+-- not yet compiled
+-- Axiom: native evaluation.
+
+import Plumbline.Sweep
+import PlumblineSweep.OfBitsToBits
+
+namespace Plumbline
+
+def twoMulAt (bits : UInt32) : Bool :=
+  decide (Float32.ofBits 0x40000000 * (Float32.ofBits bits) = (Float32.ofBits bits) + (Float32.ofBits bits))
+
+theorem f32_two_mul (a : Float32) : Float32.ofBits 0x40000000 * a = a + a := by
+  have held := sweep_all twoMulAt (by native_decide) (Float32.toBits a)
+  unfold twoMulAt at held
+  rw [f32_ofBits_toBits] at held
+  exact of_decide_eq_true held
+
+end Plumbline
