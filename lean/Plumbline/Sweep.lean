@@ -14,16 +14,15 @@ def allPatterns (p : UInt32 → Bool) : Bool :=
 theorem allBelow_holds (p : UInt32 → Bool) (n k : Nat) (h : allBelow p n = true) (hk : k < n) :
     p (UInt32.ofNat k) = true := by
   induction n with
-  | zero => exact absurd hk (Nat.not_lt_zero k)
+  | zero => omega
   | succ n ih =>
     have both : p (UInt32.ofNat n) = true ∧ allBelow p n = true := by
       first
         | simpa [allBelow] using h
         | (rw [allBelow, Bool.and_eq_true] at h; exact h)
-    cases Nat.lt_or_ge k n with
-    | inl less => exact ih both.2 less
-    | inr least =>
-      have same : k = n := Nat.le_antisymm (Nat.le_of_lt_succ hk) least
+    by_cases less : k < n
+    · exact ih both.2 less
+    · have same : k = n := by omega
       rw [same]
       exact both.1
 

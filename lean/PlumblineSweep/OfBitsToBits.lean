@@ -11,8 +11,8 @@ def roundTrips (bits : UInt32) : Bool :=
     || decide (Float.Model.UnpackedFloat.unpackExponent (spec := Float.Model.Format.binary32) bits.toBitVec = -1#8
         ∧ Float.Model.UnpackedFloat.unpackMantissa (spec := Float.Model.Format.binary32) bits.toBitVec ≠ 0#23)
 
-theorem f32_ofBits_toBits (a : Float32) : Float32.ofBits (Float32.toBits a) = a := by
-  apply f32_toBits_inj
+theorem f32_of_bits_to_bits (a : Float32) : Float32.ofBits (Float32.toBits a) = a := by
+  apply f32_to_bits_inj
   have held := sweep_all roundTrips (by native_decide) (Float32.toBits a)
   unfold roundTrips at held
   simp only [Bool.or_eq_true, decide_eq_true_eq] at held

@@ -184,13 +184,15 @@ private:
     case BinaryOp::BoolAnd: return m_store.land(a, b);
     case BinaryOp::Less: return m_store.binary(Op::FLt, a, b);
     case BinaryOp::LessEqual: return m_store.binary(Op::FLe, a, b);
+    case BinaryOp::Greater: return m_store.binary(Op::FLt, b, a);
+    case BinaryOp::GreaterEqual: return m_store.binary(Op::FLe, b, a);
     case BinaryOp::BoolEqual: return m_store.binary(Op::FEq, a, b);
     case BinaryOp::Add: return m_store.binary(Op::FAdd, a, b);
     case BinaryOp::Subtract: return m_store.binary(Op::FSub, a, b);
     case BinaryOp::Multiply: return m_store.binary(Op::FMul, a, b);
     case BinaryOp::Divide: return m_store.binary(Op::FDiv, a, b);
+    default: throw NoTerm{};
     }
-    throw NoTerm{};
   }
 
   logic::TermStore& m_store;

@@ -4,10 +4,13 @@
 #include "core/engine/portfolio.h"
 #include "core/engine/sweep.h"
 #include "core/logic/eval.h"
+#include "core/logic/term_json.h"
+#include "core/method/hint_pool.h"
 #include "tests/lean/statements.h"
 #include "tests/method/pairs.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -135,7 +138,7 @@ TEST(LeanStatements, SweptLemmasHoldForEveryFloat) {
   const std::vector<Statement> lemmas = statementsOf("PlumblineSweep");
   EXPECT_GE(lemmas.size(), 8U);
   for (const Statement& lemma : lemmas)
-    if (lemma.name == "Plumbline.f32_ofBits_toBits")
+    if (lemma.name == "Plumbline.f32_of_bits_to_bits")
       EXPECT_EQ(failsAt(lemma), ""); // about Lean's conversions: our floats are bits already
     else
       expectTrue(lemma);
@@ -146,7 +149,7 @@ TEST(LeanStatements, SweepsEvaluateTheirStatement) {
   const std::filesystem::path root = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "lean" / "PlumblineSweep";
   size_t count = 0;
   for (const Statement& lemma : statementsOf("PlumblineSweep")) {
-    if (lemma.name == "Plumbline.f32_ofBits_toBits")
+    if (lemma.name == "Plumbline.f32_of_bits_to_bits")
       continue;
     const std::string text = readFile(root / std::filesystem::path(lemma.file).filename()).value_or("");
     const size_t start = text.find("  decide (") + 10;
@@ -202,6 +205,103 @@ TEST(LeanStatements, OnlyTheseAreAboutLeansModel) {
                                                                "lean/Plumbline/Model"))
     found.insert(entry.path().filename().string());
   EXPECT_EQ(found, known);
+}
+
+// --- The hint pool ---
+
+/// "Plumbline.Lemmas.MulComm" of "Plumbline/Lemmas/MulComm.lean".
+std::string moduleOf(const std::string& file) {
+  std::string module = file.substr(0, file.size() - 5);
+  std::ranges::replace(module, '/', '.');
+  return module;
+}
+
+/// "not checked by Lean", or what the first line of the file says.
+std::string checkedBy(const std::string& file) {
+  const std::string text = readFile(std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "lean" / file).value_or("");
+  constexpr std::string_view mark = "-- last compiled: ";
+  return text.starts_with(mark) ? text.substr(mark.size(), text.find('\n') - mark.size())
+                                : "not checked by Lean";
+}
+
+/// Z3 does not see that + and * commute.
+std::vector<std::string> enginesFor(const Statement& statement) {
+  if (statement.variables.size() <= 1)
+    return {"sweep"};
+  if (statement.name == "Plumbline.f32_add_comm" || statement.name == "Plumbline.f32_mul_comm")
+    return {"cvc5"};
+  return {"z3", "cvc5"};
+}
+
+/// A theorem as the pool lists it. Nothing for one without a term.
+std::optional<Json> hintOf(const Statement& statement, bool swept) {
+  logic::TermStore store;
+  const auto term = termOf(statement, leanDefinitions(), store);
+  if (!term)
+    return std::nullopt;
+  Json evidence = Json::array();
+  for (const std::string& engine : enginesFor(statement))
+    evidence.push_back({{"engine", engine}, {"result", "closed"}, {"artefact", nullptr}, {"time_ms", 0}});
+  const TermId roots[] = {*term};
+  return Json{{"schema", 1},
+              {"name", statement.name.substr(std::string_view("Plumbline.").size())},
+              {"statement", statement.text},
+              {"formula", logic::toJson(store, roots)},
+              {"attribute", statement.attributes.empty() ? "none" : "grind"},
+              {"attributes", statement.attributes},
+              {"status", "proved"},
+              {"lean", statement.name},
+              {"module", moduleOf(statement.file)},
+              {"checked", checkedBy(statement.file)},
+              {"axioms", swept ? Json::array({"native evaluation"}) : Json::array()},
+              {"evidence", evidence}};
+}
+
+TEST(HintPool, ListsTheLemmasAsTheyStand) {
+  Json hints = Json::array();
+  for (const auto& [folder, swept] :
+       {std::pair("Plumbline/Lemmas", false), std::pair("PlumblineSweep", true)})
+    for (const Statement& statement : statementsOf(folder))
+      if (std::optional<Json> hint = hintOf(statement, swept))
+        hints.push_back(*std::move(hint));
+  const std::string text = prettyJson({{"schema", 1}, {"hints", hints}});
+  const std::filesystem::path file = std::filesystem::path(PLUMBLINE_SOURCE_DIR) / "resources" / "hints.json";
+  if (std::getenv("PLUMBLINE_UPDATE_GOLDEN") != nullptr)
+    ASSERT_TRUE(writeFile(file, text));
+  EXPECT_EQ(readFile(file).value_or("(no file)"), text);
+  const auto pool = method::readHintPool();
+  ASSERT_TRUE(pool) << toString(pool.error());
+  EXPECT_EQ(pool->size(), hints.size());
+  const auto found = std::ranges::find(*pool, "f32_mul_comm", &method::Hint::name);
+  ASSERT_NE(found, pool->end());
+  EXPECT_EQ(found->statement, "(a b : Float32) : a * b = b * a");
+  EXPECT_EQ(found->module, "Plumbline.Lemmas.MulComm");
+  EXPECT_EQ(found->attributes, "grind =");
+  EXPECT_TRUE(found->axioms.empty());
+}
+
+/// Each solver that the pool names shows the lemma alone.
+TEST(HintPool, TheSolversItNamesAnswer) {
+  const auto pool = method::readHintPool();
+  ASSERT_TRUE(pool) << toString(pool.error());
+  for (const Statement& statement : statementsOf("Plumbline/Lemmas")) {
+    const auto hint = std::ranges::find(*pool, statement.name, &method::Hint::theorem);
+    ASSERT_NE(hint, pool->end()) << statement.name;
+    if (statement.variables.size() <= 1)
+      continue;
+    logic::TermStore store;
+    const auto term = termOf(statement, leanDefinitions(), store);
+    ASSERT_TRUE(term);
+    const TermId negated[] = {store.lnot(*term)};
+    const auto query = engine::smtQuery(store, negated, {});
+    ASSERT_TRUE(query);
+    for (const engine::SolverSpec& spec : {engine::SolverSpec::z3(), engine::SolverSpec::cvc5()})
+      if (hint->engines.find(spec.name) != std::string::npos) {
+        engine::Solver solver(spec);
+        EXPECT_EQ(solver.askAndWait(*query, std::chrono::seconds(10), {}).status, engine::SolverStatus::Unsat)
+            << statement.name << " by " << spec.name;
+      }
+  }
 }
 
 // --- That the judge would notice ---

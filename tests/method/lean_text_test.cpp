@@ -51,7 +51,7 @@ const std::vector<uint32_t>& specialBits() {
 }
 
 TEST_F(LeanText, IsReadWhole) {
-  EXPECT_EQ(leanFiles().size(), 14U);
+  EXPECT_EQ(leanFiles().size(), 15U);
   for (const auto& [name, file] : leanFiles())
     EXPECT_EQ(file.error, "") << name;
   const std::string all =

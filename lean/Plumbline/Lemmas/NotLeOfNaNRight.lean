@@ -8,7 +8,7 @@ namespace Plumbline
 @[grind →]
 theorem f32_not_le_of_nan_right (a b : Float32) (h : Float32.isNaN b = true) : ¬ a ≤ b := by
   revert h
-  rw [f32_le_iff a b, f32_isNaN_unpack b]
+  rw [f32_le_iff a b, f32_is_nan_unpack b]
   generalize a.toModel.unpack = u
   generalize b.toModel.unpack = v
   cases u <;> cases v <;> first

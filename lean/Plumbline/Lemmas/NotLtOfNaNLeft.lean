@@ -8,7 +8,7 @@ namespace Plumbline
 @[grind →]
 theorem f32_not_lt_of_nan_left (a b : Float32) (h : Float32.isNaN a = true) : ¬ a < b := by
   revert h
-  rw [f32_lt_iff a b, f32_isNaN_unpack a]
+  rw [f32_lt_iff a b, f32_is_nan_unpack a]
   generalize a.toModel.unpack = u
   generalize b.toModel.unpack = v
   cases u <;> cases v <;> first

@@ -9,7 +9,7 @@ import Plumbline.Model.UnpackedCompareSome
 namespace Plumbline
 
 theorem f32_trichotomy (a b : Float32) (ha : Float32.isNaN a = false) (hb : Float32.isNaN b = false) : a < b ∨ b < a ∨ (a == b) = true := by
-  rw [f32_isNaN_unpack] at ha hb
+  rw [f32_is_nan_unpack] at ha hb
   have known := unpacked_compare_some a.toModel.unpack b.toModel.unpack ha hb
   revert known
   rw [f32_lt_iff a b, f32_lt_iff b a, f32_beq_unpack a b]

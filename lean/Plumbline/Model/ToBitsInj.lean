@@ -2,7 +2,7 @@
 
 namespace Plumbline
 
-theorem f32_toBits_inj (a b : Float32) (h : Float32.toBits a = Float32.toBits b) : a = b := by
+theorem f32_to_bits_inj (a b : Float32) (h : Float32.toBits a = Float32.toBits b) : a = b := by
   cases a with
   | ofModel x =>
     cases b with

@@ -1,0 +1,4 @@
+-- not yet compiled
+-- Specs at the real numbers.
+
+import PlumblineReal.Instance
