@@ -7,7 +7,7 @@ import tree
 
 # The layers of core/, lowest first. Importers stand on one step: they do not see each other.
 STEPS = [["base"], ["f32"], ["logic"], ["ir"], ["torch", "cuda"], ["spec"], ["velvet"], ["vc"], ["engine"],
-         ["gate"], ["method"], ["session"], ["workbench"]]
+         ["gate"], ["method"], ["goals"], ["session"], ["workbench"]]
 LAYERS = [layer for step in STEPS for layer in step]
 
 # Parts outside core/: what they may include besides themselves, as path prefixes.
