@@ -2,63 +2,141 @@
 #include "app/cli/commands.h"
 #include "app/cli/cuda_file.h"
 
-#include "core/gate/grid/grid_gate.h"
+#include "core/gate/grid/whole_gate.h"
 #include "core/ir/run_command.h"
 #include "core/session/verdict.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace plumbline::cli {
 namespace {
 
-Expected<ir::LaunchContract> contractFor(const cuda::ImportedCuda& imported, const ir::Kernel& kernel,
-                                         const std::string& launchFile) {
-  if (!launchFile.empty()) {
-    Expected<std::string> text = readFile(launchFile);
-    Expected<Json> json = text ? parseJson(*text, launchFile) : tl::unexpected(text.error());
-    return json ? ir::launchFromFile(*json, kernel.name) : tl::unexpected(json.error());
-  }
-  const ir::LaunchContract* found = nullptr;
-  for (const ir::LaunchContract& contract : imported.launches) {
-    if (contract.kernel != kernel.name)
-      continue;
-    if (found != nullptr)
-      return fail(ErrorKind::Usage, "launch-ambiguous",
-                  "the source launches " + kernel.name + " more than once",
-                  "describe the launch in a file and give it with --launch");
-    found = &contract;
-  }
-  if (found == nullptr) {
-    std::string why;
-    for (const Rejection& unread : imported.unread)
-      why += (why.empty() ? ": " : "; ") + toString(unread.where) + " " + unread.construct + " [" +
-             unread.id + "]";
-    return fail(ErrorKind::Usage, "launch-missing",
-                "no single launch of " + kernel.name + " could be read from the source" + why,
-                "describe it in a file and give it with --launch");
-  }
-  return *found;
+Expected<ir::LaunchContract> fromFile(const ir::Kernel& kernel, const std::string& launchFile) {
+  Expected<std::string> text = readFile(launchFile);
+  Expected<Json> json = text ? parseJson(*text, launchFile) : tl::unexpected(text.error());
+  return json ? ir::launchFromFile(*json, kernel.name) : tl::unexpected(json.error());
 }
+
+/// Gates what the source's host code does.
+class HostGate {
+public:
+  HostGate(const cuda::ImportedCuda& imported, const gate::grid::GridOptions& options)
+      : m_imported(imported), m_options(options) {}
+
+  /// `kernel`: only the wrappers that launch it; empty: all that the source holds.
+  Expected<gate::GateReport> run(const std::string& kernel) {
+    for (const ir::LaunchContract& contract : m_imported.launches)
+      if (kernel.empty() || contract.kernel == kernel)
+        add(contract.wrapper + " launching " + contract.kernel, launched(contract));
+    std::set<std::string> wrappers;
+    for (const ir::HostProgram& program : m_imported.programs)
+      if (kernel.empty() || launches(program, kernel)) {
+        wrappers.insert(program.wrapper);
+        add(wayLabel(program.wrapper, program.when),
+            gate::grid::checkProgram(m_store, m_imported.module, program, &m_portfolio, m_options, {}));
+      }
+    for (const ir::UnreadWay& way : m_imported.unreadWays)
+      if (kernel.empty() || wrappers.contains(way.wrapper))
+        add(wayLabel(way.wrapper, way.when), unread(way.reasons));
+    if (m_failure)
+      return fail(*m_failure);
+    if (m_parts.empty())
+      return fail(ErrorKind::Usage, "launch-missing",
+                  "no launch of " + (kernel.empty() ? "a kernel" : kernel) +
+                      " could be read from the source" + whyUnread(),
+                  "describe it in a file and give it with --launch");
+    if (kernel.empty() && hasUnreadLaunches())
+      add("", unread(m_imported.unread));
+    if (m_parts.size() == 1)
+      m_parts.front().label.clear();
+    return gate::grid::merged(std::move(m_parts));
+  }
+
+private:
+  static bool launches(const ir::HostProgram& program, const std::string& kernel) {
+    return std::ranges::any_of(program.steps, [&](const ir::ProgramStep& step) {
+      return step.kind == ir::ProgramStep::Kind::Launch && step.launch.kernel == kernel;
+    });
+  }
+
+  static std::string wayLabel(const std::string& wrapper, const std::vector<ir::HostFact>& when) {
+    std::string label = wrapper;
+    for (const ir::HostFact& fact : when)
+      label += (label == wrapper ? " where " : " and ") + fact.text;
+    return label;
+  }
+
+  Expected<gate::GateReport> launched(const ir::LaunchContract& contract) {
+    Expected<const ir::Kernel*> kernel = ir::findKernel(m_imported.module, contract.kernel);
+    if (!kernel)
+      return fail(kernel.error());
+    return gate::grid::checkContract(m_store, m_imported.module, **kernel, contract, &m_portfolio, m_options,
+                                     {});
+  }
+
+  void add(std::string label, Expected<gate::GateReport> report) {
+    if (report)
+      m_parts.push_back({std::move(label), *std::move(report)});
+    else if (!m_failure)
+      m_failure = report.error();
+  }
+
+  static gate::GateReport unread(const std::vector<Rejection>& reasons) {
+    gate::GateReport report;
+    report.reason = "host code that could not be read";
+    report.rejections = reasons;
+    return report;
+  }
+
+  bool hasUnreadLaunches() const {
+    return std::ranges::any_of(m_imported.unread, [&](const Rejection& each) {
+      return std::ranges::none_of(m_imported.unreadWays, [&](const ir::UnreadWay& way) {
+        return std::ranges::count(way.reasons, each) != 0;
+      });
+    });
+  }
+
+  std::string whyUnread() const {
+    std::string why;
+    for (const Rejection& each : m_imported.unread)
+      why += (why.empty() ? ": " : "; ") + toString(each.where) + " " + each.construct + " [" + each.id + "]";
+    return why;
+  }
+
+  const cuda::ImportedCuda& m_imported;
+  const gate::grid::GridOptions& m_options;
+  logic::TermStore m_store;
+  engine::Portfolio m_portfolio;
+  std::vector<gate::grid::PartReport> m_parts;
+  std::optional<Error> m_failure;
+};
 
 Expected<gate::GateReport> gateOnce(const Arguments& arguments) {
   Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
   if (!candidate)
     return fail(candidate.error());
   const ir::Module& module = candidate->imported.module;
-  Expected<const ir::Kernel*> kernel = ir::findKernel(module, arguments.value("--kernel"));
+  const std::string name = arguments.value("--kernel");
+  const std::string launchFile = arguments.value("--launch");
+  gate::grid::GridOptions options;
+  options.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
+  if (launchFile.empty() && name.empty() && module.kernels.size() > 1)
+    return HostGate(candidate->imported, options).run("");
+  Expected<const ir::Kernel*> kernel = ir::findKernel(module, name);
   if (!kernel)
     return fail(kernel.error());
-  Expected<ir::LaunchContract> contract =
-      contractFor(candidate->imported, **kernel, arguments.value("--launch"));
+  if (launchFile.empty())
+    return HostGate(candidate->imported, options).run((*kernel)->name);
+  Expected<ir::LaunchContract> contract = fromFile(**kernel, launchFile);
   if (!contract)
     return fail(contract.error());
   engine::Portfolio portfolio;
   logic::TermStore store;
-  gate::grid::GridOptions gridOptions;
-  gridOptions.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
-  return gate::grid::checkGrid(store, module, **kernel, *contract, &portfolio, gridOptions, {});
+  return gate::grid::checkContract(store, module, **kernel, *contract, &portfolio, options, {});
 }
 
 /// One SMT-LIB file for each obligation that a solver was asked about.

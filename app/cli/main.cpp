@@ -13,8 +13,9 @@ struct Command {
 };
 
 constexpr Command commands[] = {
-    {"check", checkCommand},   {"import", importCommand},     {"eval", evalCommand},     {"run", runCommand},
-    {"method", methodCommand}, {"gate", gateCommand}, {"coverage", coverageCommand}, {"doctor", doctorCommand},
+    {"check", checkCommand},       {"import", importCommand}, {"eval", evalCommand},
+    {"run", runCommand},           {"method", methodCommand}, {"gate", gateCommand},
+    {"coverage", coverageCommand}, {"doctor", doctorCommand},
 };
 
 constexpr const char* helpText =

@@ -11,8 +11,8 @@ struct ImportedCuda {
   ir::Module module;
   /// Wrappers that are one launch, whatever they are called with.
   std::vector<ir::LaunchContract> launches;
-  /// All other wrappers: one program for each way through one. None of them is in `launches`, so that a launch
-  /// among several is never taken for all that a wrapper does.
+  /// All other wrappers: one program for each way through one. None of them is in `launches`, so that a
+  /// launch among several is never taken for all that a wrapper does.
   std::vector<ir::HostProgram> programs;
   std::vector<ir::UnreadWay> unreadWays; ///< whose reasons are in `unread`, too
   /// Launch sites or wrappers that could not be read, by name (the launch is then asked for with --launch).

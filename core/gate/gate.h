@@ -40,7 +40,7 @@ struct ElementValue {
 
 struct GateReport {
   GateStatus status = GateStatus::Undetermined;
-  std::string reason; ///< of Undetermined and Unsupported: the first open obligation
+  std::string reason;                ///< of Undetermined and Unsupported: the first open obligation
   std::vector<Rejection> rejections; ///< of Unsupported: the constructs
   std::vector<Finding> findings;
   std::vector<ObligationResult> obligations;

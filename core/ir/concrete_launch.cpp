@@ -152,6 +152,10 @@ private:
   }
 
   Expected<void> parameters() {
+    if (!m_contract.aliases.empty())
+      return fail(ErrorKind::Rejected, "launch-alias",
+                  "arrays of " + m_contract.kernel + " may be one array, by the launch contract",
+                  "only 'plumbline gate' reads \"alias\"; describe one of the cases");
     for (int i = 0; i < m_kernel.parameterCount; ++i) {
       const Local& parameter = m_kernel.locals[static_cast<size_t>(i)];
       Expected<void> done = parameter.type.pointer ? bindBuffer(parameter) : bindScalar(parameter);
@@ -172,8 +176,8 @@ private:
       return fail(length.error());
     if (*length < 0)
       finding(FindingKind::LaunchLimit, "the length of " + parameter.name + " is negative", m_contract.where);
-    BufferBinding made{*length,        buffer->align, buffer->role, buffer->zeroInitialised,
-                       buffer->tensor, parameter.name};
+    const BufferRole role = startsUnwritten(m_contract, *buffer) ? BufferRole::Output : buffer->role;
+    BufferBinding made{*length, buffer->align, role, buffer->zeroInitialised, buffer->tensor, parameter.name};
     if (Expected<void> merged = mergeAlias(parameter, made); !merged)
       return merged;
     m_launch.buffers[parameter.name] = std::move(made);
@@ -182,7 +186,8 @@ private:
 
   /// The arrays of a --launch file are disjoint; a wrapper aliases by passing one tensor twice.
   Expected<void> mergeAlias(const Local& parameter, BufferBinding& made) {
-    if (m_contract.wrapper.empty() || made.tensor.empty())
+    const BufferContract* buffer = findBuffer(m_contract, parameter.name);
+    if (sharedMemory(m_contract, *buffer).empty())
       return {};
     for (int i = 0;
          i < m_kernel.parameterCount && m_kernel.locals[static_cast<size_t>(i)].name != parameter.name; ++i) {

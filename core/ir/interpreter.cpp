@@ -55,7 +55,8 @@ bool mustBeComplete(const std::string& parameter, const ConcreteLaunch& launch, 
       binding->second.zeroInitialised)
     return false;
   for (const auto& [other, otherBinding] : launch.buffers)
-    if (other != parameter && memory.indexOf(other) == memory.indexOf(parameter))
+    if (other != parameter && memory.indexOf(other) == memory.indexOf(parameter) &&
+        (otherBinding.role != BufferRole::Output || other < parameter))
       return false;
   return true;
 }

@@ -221,7 +221,7 @@ private:
       if (byteSize(buffer.type()) != byteSize(i.type))
         return complainSize(i, pointer, offset);
       const int64_t index = offset >> buffer.shift();
-      if (!buffer.initialised() && buffer.trace(index).writer == CellTrace::kNobody)
+      if (!buffer.filled(index) && buffer.trace(index).writer == CellTrace::kNobody)
         complainCell(FindingKind::UninitialisedRead, i, pointer, offset, kReadFirst);
       problem = reinterpret<D>(buffer.typeOf(index), i.type, buffer.cell(index), out);
     }
@@ -272,7 +272,7 @@ private:
   [[gnu::always_inline]] void noteRead(const Instruction& i, int32_t number, Buffer<D>& buffer,
                                        int64_t index) {
     CellTrace& trace = buffer.trace(index);
-    if (trace.writer == CellTrace::kNobody && !buffer.initialised())
+    if (trace.writer == CellTrace::kNobody && !buffer.filled(index))
       m_run.complain(FindingKind::UninitialisedRead, i.place,
                      buffer.name() + "[" + std::to_string(index) + "]" + kReadFirst, number, index);
     noteRaceOfRead(i, number, trace, index);

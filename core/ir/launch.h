@@ -90,7 +90,18 @@ struct LaunchContract {
   /// What is returned, in order: "output:<i>" for a tensor that the wrapper made, else the tensor parameter's
   /// name.
   std::vector<std::string> returned;
+  /// Of a --launch file: kernel parameters that may point at one array. Other buffers do not overlap.
+  std::vector<std::vector<std::string>> aliases;
 };
+
+/// What the buffer's memory is called where buffers may share it; empty: it is its own. A wrapper that passes
+/// one tensor to two parameters makes them one array.
+std::string sharedMemory(const LaunchContract& contract, const BufferContract& buffer);
+/// Whether the host made the buffer's memory itself and did not write it: it starts with arbitrary contents.
+bool startsUnwritten(const LaunchContract& contract, const BufferContract& buffer);
+/// The contract of the same launch where the parameters of each of its `aliases` are one array. Error:
+/// "launch-alias" for parameters of two lengths.
+Expected<LaunchContract> withSharedArrays(LaunchContract contract);
 
 /// nullptr when the contract does not name the parameter.
 const BufferContract* findBuffer(const LaunchContract& contract, std::string_view parameter);
@@ -102,8 +113,7 @@ Json toJson(const LaunchContract& contract);
 /// One entry of a launches.json "kernels" object, or the JSON that toJson writes. Block and grid may have one
 /// to three entries. A scalar is "free", a number, an expression, or decimal text ("0.01", which keeps its
 /// exact value). Unknown keys are skipped. Errors: "launch-json", also for a size that is used but not
-/// declared; "launch-alias" (Rejected) when the entry declares overlapping arrays, which nothing here can
-/// check.
+/// declared. Only the gate reads `aliases`.
 Expected<LaunchContract> launchFromJson(const std::string& kernel, const Json& json);
 
 } // namespace plumbline::ir

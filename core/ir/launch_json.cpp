@@ -1,6 +1,7 @@
 // The JSON form of launch contracts: the short form a person writes and the full form the importer writes.
 #include "core/ir/launch_json.h"
 
+#include <algorithm>
 #include <set>
 
 namespace plumbline::ir {
@@ -192,6 +193,27 @@ void readParts(LaunchContract& contract, const Json& json) {
     contract.scalars.push_back(scalarFromJson(parameter, value));
 }
 
+/// A list of groups; each names two or more buffers, a buffer stands in at most one.
+std::vector<std::vector<std::string>> aliasesFrom(const Json& json, const LaunchContract& contract) {
+  std::vector<std::vector<std::string>> groups;
+  const auto found = json.find("alias");
+  if (found == json.end() || found->is_null() || found->empty())
+    return groups;
+  groups = found->get<std::vector<std::vector<std::string>>>();
+  std::set<std::string> seen;
+  for (const std::vector<std::string>& group : groups) {
+    if (group.size() < 2)
+      throw Bad{"a group of \"alias\" names one buffer"};
+    for (const std::string& parameter : group) {
+      if (findBuffer(contract, parameter) == nullptr)
+        throw Bad{"\"alias\" names '" + parameter + "', which is no buffer"};
+      if (!seen.insert(parameter).second)
+        throw Bad{"\"alias\" names '" + parameter + "' twice"};
+    }
+  }
+  return groups;
+}
+
 LaunchContract readContract(const std::string& kernel, const Json& json) {
   LaunchContract contract;
   contract.kernel = kernel;
@@ -206,6 +228,7 @@ LaunchContract readContract(const std::string& kernel, const Json& json) {
   contract.wrapperParameters = json.value("wrapper_parameters", std::vector<std::string>());
   contract.returnedTensors = json.value("returned_tensors", -1);
   contract.returned = json.value("returned", std::vector<std::string>());
+  contract.aliases = aliasesFrom(json, contract);
   checkDeclared(contract);
   return contract;
 }
@@ -213,12 +236,6 @@ LaunchContract readContract(const std::string& kernel, const Json& json) {
 tl::unexpected<Error> bad(const std::string& kernel, const std::string& what) {
   return fail(ErrorKind::File, "launch-json", "launch contract of " + kernel + ": " + what,
               "see the form in resources/schema/launch.schema.json");
-}
-
-bool declaresAlias(const Json& json) {
-  auto found = json.find("alias");
-  return found != json.end() && !found->is_null() &&
-         !((found->is_array() || found->is_object()) && found->empty());
 }
 
 } // namespace
@@ -237,6 +254,42 @@ const BufferContract* findBuffer(const LaunchContract& contract, std::string_vie
     if (buffer.parameter == parameter)
       return &buffer;
   return nullptr;
+}
+
+namespace {
+constexpr std::string_view aliasPrefix = "alias:";
+}
+
+std::string sharedMemory(const LaunchContract& contract, const BufferContract& buffer) {
+  return !contract.wrapper.empty() || buffer.tensor.starts_with(aliasPrefix) ? buffer.tensor : "";
+}
+
+bool startsUnwritten(const LaunchContract& contract, const BufferContract& buffer) {
+  const bool made = !contract.wrapper.empty() && buffer.tensor.starts_with("output:");
+  return !buffer.zeroInitialised && (made || buffer.role == BufferRole::Output);
+}
+
+Expected<LaunchContract> withSharedArrays(LaunchContract contract) {
+  for (const std::vector<std::string>& group : contract.aliases) {
+    const std::string length = print(*findBuffer(contract, group.front())->length);
+    const bool filled = std::any_of(group.begin(), group.end(), [&](const std::string& parameter) {
+      return findBuffer(contract, parameter)->role != BufferRole::Output;
+    });
+    for (BufferContract& buffer : contract.buffers) {
+      if (std::find(group.begin(), group.end(), buffer.parameter) == group.end())
+        continue;
+      if (filled && buffer.role == BufferRole::Output)
+        buffer.role = BufferRole::InOut;
+      if (print(*buffer.length) != length)
+        return fail(ErrorKind::Usage, "launch-alias",
+                    "'" + buffer.parameter + "' and '" + group.front() +
+                        "' may be one array, but differ in length",
+                    "give both the same \"len\"");
+      buffer.tensor = std::string(aliasPrefix) + group.front();
+    }
+  }
+  contract.aliases.clear();
+  return contract;
 }
 
 ScalarContract scalarFor(const LaunchContract& contract, const std::string& parameter) {
@@ -281,16 +334,14 @@ Json toJson(const LaunchContract& contract) {
   json["wrapper_parameters"] = contract.wrapperParameters;
   json["returned_tensors"] = contract.returnedTensors;
   json["returned"] = contract.returned;
+  if (!contract.aliases.empty())
+    json["alias"] = contract.aliases;
   return json;
 }
 
 Expected<LaunchContract> launchFromJson(const std::string& kernel, const Json& json) {
   if (!json.is_object())
     return bad(kernel, "not a JSON object");
-  if (declaresAlias(json))
-    return fail(ErrorKind::Rejected, "launch-alias",
-                "launch contract of " + kernel + " declares overlapping arrays",
-                "arrays must be disjoint for now");
   try {
     return readContract(kernel, json);
   } catch (const Json::exception& error) {

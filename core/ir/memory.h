@@ -67,6 +67,13 @@ public:
   /// Whether reading a cell that no thread has written is fine. False for memory from `empty`.
   bool initialised() const { return m_initialised; }
   void setInitialised(bool value) { m_initialised = value; }
+  /// Of memory that is not initialised: the cells that were written before the run. One entry a cell.
+  void setWrittenBefore(std::vector<bool> cells) { m_writtenBefore = std::move(cells); }
+  /// Whether the cell has a value that may be read though no thread of this run wrote it.
+  bool filled(int64_t index) const {
+    return m_initialised || (static_cast<size_t>(index) < m_writtenBefore.size() &&
+                             m_writtenBefore[static_cast<size_t>(index)]);
+  }
 
   /// `index` in [0, length).
   Cell& cell(int64_t index) { return sparse() ? entry(index).cell : m_dense[static_cast<size_t>(index)]; }
@@ -128,6 +135,7 @@ private:
   int64_t m_alignment = 256;
   std::unordered_map<int64_t, ScalarType> m_writtenAs;
   bool m_initialised = true;
+  std::vector<bool> m_writtenBefore;
   std::vector<Cell> m_dense;
   std::vector<CellTrace> m_trace;
   Content m_content;

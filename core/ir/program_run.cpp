@@ -166,6 +166,7 @@ private:
     Expected<Interpreter<IeeeDomain>> interpreter = Interpreter<IeeeDomain>::make(m_module, kernel->function);
     if (!memory || !interpreter)
       return fail(memory ? interpreter.error() : memory.error());
+    markWritten(contract, *memory);
     RunOptions<IeeeDomain> options;
     options.schedule = m_schedule;
     options.stop = m_stop;
@@ -188,6 +189,16 @@ private:
     return {};
   }
 
+  /// What earlier steps left unwritten is still not to be read.
+  void markWritten(const LaunchContract& contract, Memory<IeeeDomain>& memory) const {
+    for (const BufferContract& buffer : contract.buffers) {
+      const Storage& storage = m_storages.at(buffer.tensor);
+      Buffer<IeeeDomain>& made = memory[memory.indexOf(buffer.parameter)];
+      made.setInitialised(storage.complete());
+      made.setWrittenBefore(storage.written);
+    }
+  }
+
   Expected<BufferContents> contentsOf(const LaunchContract& contract, const Function& function) const {
     BufferContents contents;
     for (const BufferContract& buffer : contract.buffers) {
@@ -200,9 +211,6 @@ private:
         return fail(ErrorKind::Usage, "tensor-dtype",
                     "'" + buffer.tensor + "' is not of the type of '" + buffer.parameter + "'",
                     "give a tensor of that dtype");
-      if (buffer.role != BufferRole::Output && !storage->second.complete())
-        return refused("unwritten-read", "'" + buffer.tensor + "' is read and nothing wrote all of it",
-                       contract.where);
       contents[buffer.parameter] = storage->second.bits;
     }
     return contents;

@@ -16,9 +16,8 @@ struct ProgramRun {
 /// `inputs`: tensors, scalars (tensors of one element) and lists by the wrapper's parameter names; an
 /// optional tensor that is missing is not given. Errors: "launch-precondition" (the wrapper goes another way,
 /// or raises an error), "torch-operator" (Rejected: a function left to torch, other than zero_, fill_ and
-/// clone), "null-argument" (Rejected), "unwritten-read" (Rejected: a launch may read elements of a tensor
-/// that nothing wrote), "tensor-dtype", "size-unbound", and those of bindLaunch, makeMemory and
-/// Interpreter::run.
+/// clone), "null-argument" (Rejected), "tensor-dtype", "size-unbound", and those of bindLaunch, makeMemory
+/// and Interpreter::run.
 Expected<ProgramRun> runProgram(const Module& module, const HostProgram& program, const TensorFile& inputs,
                                 const Schedule& schedule, const StopToken& stop);
 

@@ -214,9 +214,18 @@ private:
     if (!json->is_object())
       return fail(ErrorKind::File, "launch-json", m_options.launchFile + " is not an object",
                   "see the user guide");
-    if (!json->contains("kernels"))
-      return ir::launchFromJson(kernel, *json);
-    const Json& kernels = (*json)["kernels"];
+    Expected<ir::LaunchContract> contract = entry(*json, kernel);
+    if (contract && !contract->aliases.empty())
+      return fail(ErrorKind::Rejected, "launch-alias",
+                  "arrays of " + kernel + " may be one array, by the launch contract",
+                  "only 'plumbline gate' reads \"alias\"; describe one of the cases");
+    return contract;
+  }
+
+  Expected<ir::LaunchContract> entry(const Json& file, const std::string& kernel) const {
+    if (!file.contains("kernels"))
+      return ir::launchFromJson(kernel, file);
+    const Json& kernels = file["kernels"];
     const std::string plain = kernel.substr(0, kernel.find('<'));
     for (const std::string& key : {kernel, plain})
       if (kernels.is_object() && kernels.contains(key))

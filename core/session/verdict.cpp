@@ -182,6 +182,8 @@ Json toJson(const gate::GateReport& report) {
   Json json{{"status", gate::name(report.status)}, {"findings", findings}};
   if (!report.obligations.empty())
     json["obligations"] = obligationsJson(report);
+  for (const Rejection& rejection : report.rejections)
+    json["rejections"].push_back(plumbline::toJson(rejection));
   if (report.status == GateStatus::Accepted || report.status == GateStatus::Refused)
     return json;
   json["reason"] = report.reason;

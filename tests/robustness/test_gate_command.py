@@ -70,6 +70,37 @@ class GateCommand(ProgramTest):
         self.assertEqual(never.returncode, 4)
         self.assertEqual(json.loads(never.stdout)["error"]["id"], "launch-contradiction")
 
+    def test_everything_that_the_wrappers_do(self):
+        kernels = (
+            "#include <torch/extension.h>\n"
+            "__global__ void a(const float* x, float* t, int n) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) t[i] = x[i] * 2;\n}\n"
+            "__global__ void b(float* t, int n) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i + 1 < n) t[i] = t[i + 1];\n}\n"
+        )
+        launch = "  {}<<<(n + 255) / 256, 256>>>({}t.data_ptr<float>(), n);\n"
+        head = "torch::Tensor {}(torch::Tensor x) {{\n  int n = x.numel();\n  auto t = torch::empty_like(x);\n"
+        first = launch.format("a", "x.data_ptr<float>(), ")
+        one = head.format("one") + first + "  return t;\n}\n"
+        two = head.format("two") + first + launch.format("b", "") + "  return t;\n}\n"
+        unread = one.replace("one", "three").replace("  return", "  goto end;\nend:\n  return")
+        folder = pathlib.Path(self.folder)
+        self.file("one.cu", kernels + one)
+        self.assertEqual(self.run_program("gate", folder / "one.cu").returncode, 0)
+        self.file("two.cu", kernels + one + two)
+        both = self.run_program("gate", folder / "two.cu", "--json")
+        self.assertEqual(both.returncode, 5, both.stderr)
+        report = json.loads(both.stdout)
+        validator().validate(report)
+        self.assertEqual({each["kind"] for each in report["findings"]}, {"race-block", "race-grid"})
+        self.assertTrue(all(each["message"].startswith("two: launch 2, b: ") for each in report["findings"]))
+        only = self.run_program("gate", folder / "two.cu", "--kernel", "b")
+        self.assertEqual(only.returncode, 5, only.stderr)
+        self.file("three.cu", kernels + one + unread)
+        left = self.run_program("gate", folder / "three.cu", "--json")
+        self.assertEqual(left.returncode, 2, left.stdout + left.stderr)
+        self.assertEqual(json.loads(left.stdout)["rejections"][0]["id"], "host-statement")
+
 
 if __name__ == "__main__":
     unittest.main()

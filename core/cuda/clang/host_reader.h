@@ -167,6 +167,7 @@ private:
   HostValue moved(const clang::CallExpr* expr, HostValue object);
   HostValue viewed(const clang::CallExpr* expr, const HostValue& object, const std::string& name);
   HostValue viewOf(int tensor, std::vector<HostValue> dims, const clang::Expr* at);
+  void sameElements(const clang::Expr* at, const HostValue& lost, bool certain);
   HostValue addTensor(HostTensor tensor);
   std::string freshName(const std::string& wanted) const;
   std::string takeHint();

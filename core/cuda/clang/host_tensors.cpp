@@ -229,7 +229,25 @@ HostValue HostReader::viewed(const clang::CallExpr* expr, const HostValue& objec
   return viewOf(object.tensor, std::move(dims), expr);
 }
 
-/// One size may be -1: what is left. That there are as many elements is for the comparison to show.
+/// torch raises an error for a view of another number of elements: before the launch that is a precondition,
+/// afterwards it has to be shown. `lost`: the elements too many or too few.
+void HostReader::sameElements(const clang::Expr* at, const HostValue& lost, bool certain) {
+  const std::string what = text(at) + " must have as many elements as the tensor";
+  if (certain || !m_state.launches.empty()) {
+    m_state.required.insert(lost.checks.begin(), lost.checks.end());
+    if (certain)
+      return;
+    m_state.required.insert(m_state.checks.size());
+    m_state.checks.push_back({lost.size, 0, 0, what, where(at)});
+    return;
+  }
+  ir::HostFact fact{what, ir::sizeBinary(Op::Eq, lost.size, ir::sizeConstant(0)), where(at)};
+  for (const size_t index : lost.checks)
+    fact.reliesOn.push_back(m_state.checks[index]);
+  m_state.facts.push_back(std::move(fact));
+}
+
+/// One size may be -1: what is left.
 HostValue HostReader::viewOf(int tensor, std::vector<HostValue> dims, const clang::Expr* at) {
   const HostValue numel = numelOf(m_state, tensor, where(at));
   HostValue product = integerValue(ir::sizeConstant(1), ScalarType::I64);
@@ -253,12 +271,7 @@ HostValue HostReader::viewOf(int tensor, std::vector<HostValue> dims, const clan
                                            where(at), text(at));
   const bool same = left ? product.size->kind == Op::Constant && product.size->value == 1
                          : ir::print(*numel.size) == ir::print(*product.size);
-  m_state.required.insert(lost.checks.begin(), lost.checks.end());
-  if (!same) {
-    m_state.required.insert(m_state.checks.size());
-    m_state.checks.push_back(
-        {lost.size, 0, 0, text(at) + " must have as many elements as the tensor", where(at)});
-  }
+  sameElements(at, lost, same);
   const HostTensor& viewed = m_state.tensors[static_cast<size_t>(tensor)];
   HostTensor made;
   made.origin = Origin::View;

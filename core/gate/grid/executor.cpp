@@ -117,7 +117,7 @@ void Executor::bindBuffer(Frame& frame, int index, const ir::LaunchContract& con
   if (buffer == nullptr || length == m_launch.lengths.end())
     unsupported("unbound-parameter",
                 "the pointer parameter '" + local.name + "' is not in the launch contract", local.where);
-  const std::string tensor = contract.wrapper.empty() ? std::string() : buffer->tensor;
+  const std::string tensor = ir::sharedMemory(contract, *buffer);
   const auto same = m_objectOfTensor.find(tensor);
   if (!tensor.empty() && same != m_objectOfTensor.end()) {
     Object& object = m_program.objects[static_cast<size_t>(same->second)];
@@ -133,8 +133,8 @@ void Executor::bindBuffer(Frame& frame, int index, const ir::LaunchContract& con
   object.element = local.type.scalar;
   object.bytes = m_store.imul(m_store.integer(ir::byteSize(local.type.scalar)), length->second);
   object.alignment = buffer->align;
-  object.role = buffer->role;
-  object.initialised = buffer->role != ir::BufferRole::Output || buffer->zeroInitialised;
+  object.role = ir::startsUnwritten(contract, *buffer) ? ir::BufferRole::Output : buffer->role;
+  object.initialised = object.role != ir::BufferRole::Output || buffer->zeroInitialised;
   object.where = local.where;
   const int number = static_cast<int>(m_program.objects.size());
   m_symbols.setElementRange(object.name, rangeOf(object.element));

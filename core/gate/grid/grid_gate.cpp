@@ -200,16 +200,12 @@ private:
         }
   }
 
-  static std::string kindOf(ir::FindingKind kind) {
-    return kind == ir::FindingKind::LaunchLimit ? "illegal-launch" : std::string(ir::name(kind));
-  }
-
   /// Only kinds for which a proof is missing, each once: what follows from another fault is not reported.
   void take(const std::optional<ReplayRun>& run) {
     if (!run)
       return;
     for (const ir::RunFinding& seen : run->findings) {
-      const std::string kind = kindOf(seen.kind);
+      const std::string kind = findingKind(seen.kind);
       if (m_open.erase(kind) == 0)
         continue;
       Finding finding;

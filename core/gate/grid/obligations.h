@@ -23,6 +23,11 @@ struct Answer {
   bool proved() const { return proof.status == ProofStatus::Proved && !proof.conflict; }
 };
 
+/// The obligation that all of a buffer is written, by the buffer's parameter; and back: empty for another
+/// one.
+std::string completeObligation(const std::string& parameter);
+std::string completeParameter(const std::string& obligation);
+
 /// Asks about a program. One run, one thread.
 class Obligations {
 public:

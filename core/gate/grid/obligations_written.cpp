@@ -10,6 +10,18 @@ using logic::Sort;
 using logic::TermId;
 
 namespace {
+constexpr std::string_view completeName = "every element is written: ";
+}
+
+std::string completeObligation(const std::string& parameter) {
+  return std::string(completeName) + parameter;
+}
+
+std::string completeParameter(const std::string& obligation) {
+  return obligation.starts_with(completeName) ? obligation.substr(completeName.size()) : "";
+}
+
+namespace {
 
 constexpr size_t mostWriters = 16;
 
@@ -266,7 +278,7 @@ void Obligations::complete() {
         writers.push_back({&site, Order::Earlier});
     Answer answer;
     answer.kind = "incomplete";
-    answer.name = "every element is written: " + object.name;
+    answer.name = completeObligation(object.name);
     answer.where = object.where;
     add(askWritten(need, writers, std::move(answer)));
   }

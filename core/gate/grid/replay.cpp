@@ -14,29 +14,10 @@ constexpr int64_t mostThreads = 1 << 16;  ///< of a grid that is run as a whole
 constexpr int64_t mostElements = 1 << 20; ///< of buffers that are stored
 constexpr uint64_t mostSteps = 20'000'000;
 
-/// A fixed pseudo-random number for a place.
-uint64_t mixed(uint64_t seed, uint64_t index) {
-  uint64_t x = seed * 0x9E3779B97F4A7C15U + index + 0x632BE59BD9B4E019U;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-  return x ^ (x >> 31);
-}
-
 uint64_t floatBits(ScalarType type, double value) {
   if (type == ScalarType::F32)
     return std::bit_cast<uint32_t>(static_cast<float>(value));
   return std::bit_cast<uint64_t>(value);
-}
-
-ir::Buffer<IeeeDomain>::Cell cellAt(ScalarType type, Contents contents, uint64_t seed, int64_t index) {
-  const uint64_t random = mixed(seed, static_cast<uint64_t>(index));
-  if (contents == Contents::Zeros)
-    return ir::cellFromBits(type, 0);
-  if (ir::isSixteenBitFloat(type)) // small positive numbers in either format
-    return ir::cellFromBits(type, 0x3800 + random % 1024);
-  if (ir::isFloat(type))
-    return ir::cellFromBits(type, floatBits(type, static_cast<double>(random % 4001) / 1000.0 - 2.0));
-  return ir::cellFromBits(type, contents == Contents::Small ? random % 8 : random);
 }
 
 int64_t product(const std::array<int64_t, 3>& extents) {
@@ -100,14 +81,14 @@ ir::Memory<IeeeDomain> Replay::memoryFor(const ir::ConcreteLaunch& launch, const
     }
     const ScalarType type = parameter.type.scalar;
     const auto fixed = elements.find(parameter.name);
-    const bool zeroed = buffer.role == ir::BufferRole::Output && buffer.zeroInitialised;
+    const bool zeroed = buffer.zeroInitialised;
     const auto content = [type, seed = static_cast<uint64_t>(i + 1), zeroed, contents,
                           given = fixed != elements.end() ? fixed->second
                                                           : std::map<int64_t, int64_t>()](int64_t index) {
       const auto known = given.find(index);
       if (known != given.end())
         return ir::cellFromBits(type, static_cast<uint64_t>(known->second));
-      return cellAt(type, zeroed ? Contents::Zeros : contents, seed, index);
+      return initialCell(type, zeroed ? Contents::Zeros : contents, seed, index);
     };
     std::optional<ir::Buffer<IeeeDomain>> made;
     if (dense) {

@@ -3,15 +3,13 @@
 #pragma once
 
 #include "core/base/stop_token.h"
+#include "core/gate/grid/contents.h"
 #include "core/gate/grid/grid_gate.h"
 #include "core/ir/interpreter.h"
 
 #include <random>
 
 namespace plumbline::gate::grid {
-
-/// What the buffers hold at the start.
-enum class Contents : uint8_t { Zeros, Small, Wild };
 
 struct ReplayRun {
   std::map<std::string, int64_t> sizes;

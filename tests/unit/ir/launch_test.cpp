@@ -160,13 +160,38 @@ TEST(Launch, NamesWhatIsWrong) {
   }
 }
 
-TEST(Launch, OverlappingArraysAreRefused) {
-  Expected<LaunchContract> read =
-      launchFromJson("k", json(R"({"block": [1], "grid": [1], "alias": [["x", "y"]]})"));
-  ASSERT_FALSE(read);
-  EXPECT_EQ(read.error().id, "launch-alias");
-  EXPECT_EQ(read.error().kind, ErrorKind::Rejected);
-  EXPECT_TRUE(launchFromJson("k", json(R"({"block": [1], "grid": [1], "alias": []})")));
+TEST(Launch, GroupsOfAliasesNameBuffersOnce) {
+  const auto read = [](const std::string& alias) {
+    const std::string text = R"({"block": [1], "grid": [1], "symbols": {"n": [1, 9]},
+      "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}, "alias": )";
+    return launchFromJson("k", json((text + alias + "}").c_str()));
+  };
+  EXPECT_EQ(read(R"([["x", "y"]])")->aliases, (std::vector<std::vector<std::string>>{{"x", "y"}}));
+  EXPECT_TRUE(read("[]")->aliases.empty());
+  for (const char* wrong : {R"([["x"]])", R"([["x", "z"]])", R"([["x", "y"], ["y", "x"]])", R"(["x", "y"])"})
+    EXPECT_EQ(read(wrong).error().id, "launch-json") << wrong;
+}
+
+TEST(Launch, SharedArraysOfDifferentLengthAreRefused) {
+  const Expected<LaunchContract> contract =
+      launchFromJson("k", json(R"({"block": [1], "grid": [1], "symbols": {"n": [1, 9]},
+      "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n + 1", "role": "output"}},
+      "alias": [["x", "y"]]})"));
+  EXPECT_EQ(withSharedArrays(*contract).error().id, "launch-alias");
+}
+
+TEST(Launch, WhatAWrapperMadeWithEmptyStartsUnwritten) {
+  LaunchContract contract;
+  contract.wrapper = "forward";
+  BufferContract made;
+  made.role = BufferRole::InOut;
+  made.tensor = "output:0";
+  EXPECT_TRUE(startsUnwritten(contract, made));
+  made.zeroInitialised = true;
+  EXPECT_FALSE(startsUnwritten(contract, made));
+  made.zeroInitialised = false;
+  made.tensor = "x";
+  EXPECT_FALSE(startsUnwritten(contract, made));
 }
 
 } // namespace

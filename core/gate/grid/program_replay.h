@@ -1,0 +1,17 @@
+// Running a wrapper's whole program where the gate of one of its launches found something: what the earlier
+// launches left in memory is then real.
+#pragma once
+
+#include "core/base/stop_token.h"
+#include "core/gate/gate.h"
+#include "core/ir/program_run.h"
+
+namespace plumbline::gate::grid {
+
+/// Runs the program with the sizes of `finding`, on tensors of a few kinds of contents and in two orders of
+/// threads, until one run shows a finding of the same kind. Nothing when none does, when the sizes are too
+/// large to run, or when torch would have to compute something.
+std::optional<ir::RunFinding> seenInProgram(const ir::Module& module, const ir::HostProgram& program,
+                                            const Finding& finding, const StopToken& stop);
+
+} // namespace plumbline::gate::grid
