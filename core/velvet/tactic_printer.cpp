@@ -63,14 +63,19 @@ Lines operand(const Tactic& tactic) {
   return plain ? printTactic(tactic) : parenthesised({tactic});
 }
 
+size_t columnsOf(const std::string& line) {
+  return static_cast<size_t>(std::ranges::count_if(line, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
 Lines then(const Tactic& tactic) {
   Lines lines = tactic.body[0].kind == TacticKind::Then ? then(tactic.body[0]) : operand(tactic.body[0]);
   lines.back() += " <;> ";
-  const std::string others = "  ";
+  // Layout counts: the right side keeps its shape behind the left one.
+  const std::string others(columnsOf(lines.back()), ' ');
   const Lines right = operand(tactic.body[1]);
-  lines.back() += right[0];
+  lines.back() += right.empty() ? "" : right[0];
   for (size_t i = 1; i < right.size(); ++i)
-    lines.push_back(others + right[i]);
+    lines.push_back(right[i].empty() ? "" : others + right[i]);
   return lines;
 }
 

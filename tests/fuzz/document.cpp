@@ -1,0 +1,53 @@
+// Method documents: any text has tokens without gaps, a tree in both dialects, and what reads without an
+// error is printed as text that reads as the same.
+#include "core/velvet/parser.h"
+#include "core/velvet/printer.h"
+#include "tests/fuzz/check.h"
+
+#include <algorithm>
+
+using namespace plumbline;
+
+namespace {
+
+void checkTokens(const velvet::Parsed& parsed, size_t size) {
+  uint32_t at = 0;
+  for (const velvet::Token& token : parsed.tokens) {
+    fuzz::check(token.range.begin == at && token.range.end > at, "tokens follow each other");
+    at = token.range.end;
+  }
+  fuzz::check(at == size, "tokens are the whole text");
+}
+
+void checkPlaces(const velvet::Parsed& parsed, size_t size) {
+  for (const velvet::Diagnostic& each : parsed.diagnostics)
+    fuzz::check(each.range.begin <= each.range.end && each.range.end <= size, "an error stands in the text");
+  uint32_t at = 0;
+  for (const velvet::Item& item : parsed.document.items) {
+    const velvet::TextRange range = velvet::rangeOf(item);
+    fuzz::check(range.end <= size && (range.empty() || range.begin >= at), "items follow each other");
+    at = range.empty() ? at : range.end;
+  }
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size > 4096) // nothing new happens in longer ones
+    return 0;
+  const std::string_view text = fuzz::text(data, size);
+  for (const velvet::Dialect dialect : {velvet::Dialect::Velvet2, velvet::Dialect::VelvetCav}) {
+    const velvet::Parsed parsed = velvet::parse(text, dialect);
+    checkTokens(parsed, size);
+    checkPlaces(parsed, size);
+    const velvet::PrintedDocument printed = velvet::print(parsed.document, dialect);
+    fuzz::check(printed.lines.size() ==
+                    static_cast<size_t>(std::count(printed.text.begin(), printed.text.end(), '\n')),
+                "every line has an origin");
+    if (!parsed.diagnostics.empty())
+      continue;
+    const velvet::Parsed again = velvet::parse(printed.text, dialect);
+    fuzz::check(velvet::print(again.document, dialect).text == printed.text, "printing is stable");
+  }
+  return 0;
+}
