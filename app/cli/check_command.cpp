@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 
 #include "core/session/check_pool.h"
+#include "core/session/document_facts.h"
 #include "core/session/pytorch_replay.h"
 #include "core/session/save.h"
 
@@ -100,9 +101,12 @@ int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Argum
     if (Expected<void> ready = session::prepareFolder(folder); !ready)
       return report(ready.error(), json);
   }
-  if (!folder.empty())
+  if (!folder.empty()) {
     if (Expected<void> saved = session::saveOutcome(folder, outcome.verdict); !saved)
       return report(saved.error(), json);
+    if (Expected<void> saved = session::saveWitnessDocument(folder, outcome); !saved)
+      return report(saved.error(), json);
+  }
   if (json && !printOut(prettyJson(toJson(outcome.verdict))))
     return 4;
   return session::exitCode(outcome.verdict, accepted);

@@ -33,7 +33,7 @@ constexpr const char* helpText =
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
             [--exited-threads-ok] [--json]
   plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
-            [--kernel NAME --launch FILE] [--json]
+            [--kernel NAME --launch FILE] [--witness] [--sweep] [--json]
   plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
   plumbline coverage DIR [--json]
   plumbline doctor [--json]

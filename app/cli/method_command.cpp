@@ -3,6 +3,9 @@
 
 #include "core/method/method.h"
 #include "core/session/comparison.h"
+#include "core/session/document_facts.h"
+
+#include <cstdio>
 
 namespace plumbline::cli {
 namespace {
@@ -35,10 +38,13 @@ Expected<session::CheckOptions> readCheckOptions(const Arguments& arguments) {
   return options;
 }
 
+tl::unexpected<Error> unread() {
+  return fail(ErrorKind::Internal, "comparison-incomplete", "the pair was not read to the end",
+              "report this input");
+}
+
 Expected<method::MethodDocument> makeDocument(const session::CheckOptions& check,
                                               const method::MethodOptions& options) {
-  if (Expected<std::string> readable = readFile(check.kernel); !readable)
-    return fail(readable.error());
   session::ImportChildren children;
   children.start(check);
   session::Comparison comparison;
@@ -47,8 +53,33 @@ Expected<method::MethodDocument> makeDocument(const session::CheckOptions& check
   if (Expected<void> done = session::readKernel(comparison, check, children, {}, {}); !done)
     return fail(done.error());
   if (!comparison.graph || !comparison.problem)
-    return fail(ErrorKind::Internal, "comparison-incomplete", "the pair was not read to the end",
-                "report this input");
+    return unread();
+  return method::generateMethod(comparison.store, *comparison.graph, *comparison.problem, options);
+}
+
+/// The document with what a check of the pair finds.
+Expected<method::MethodDocument> makeDocumentWithFacts(const session::CheckOptions& check,
+                                                       method::MethodOptions options, bool witness,
+                                                       bool sweep) {
+  session::CheckOutcome outcome = session::runCheck(
+      check, {}, [](const std::string& text) { std::fprintf(stderr, "[plumbline] %s\n", text.c_str()); });
+  if (outcome.verdict.error)
+    return fail(*outcome.verdict.error);
+  const session::Comparison& comparison = *outcome.comparison;
+  if (!comparison.graph || !comparison.problem)
+    return unread();
+  if (witness) {
+    Expected<method::WitnessFact> fact = session::witnessFact(outcome);
+    if (!fact)
+      return fail(fact.error());
+    options.witness = *std::move(fact);
+  }
+  if (sweep) {
+    Expected<method::SweepFact> fact = session::sweepFact(outcome);
+    if (!fact)
+      return fail(fact.error());
+    options.sweep = *std::move(fact);
+  }
   return method::generateMethod(comparison.store, *comparison.graph, *comparison.problem, options);
 }
 
@@ -67,10 +98,17 @@ Json toJson(const method::MethodDocument& document) {
   Json inexpressible = Json::array();
   for (const method::Inexpressible& part : document.inexpressible)
     inexpressible.push_back({{"what", part.what}, {"where", plumbline::toJson(part.where)}});
+  Json theorems = Json::array();
+  for (const method::FactInfo& fact : document.facts)
+    theorems.push_back({{"name", fact.theorem},
+                        {"kind", fact.kind},
+                        {"axioms", fact.axiom.empty() ? Json::array() : Json::array({fact.axiom})},
+                        {"checked", "not checked by Lean"}});
   return {{"schema", 1},
           {"text", document.text},
           {"lines", linesJson(document)},
           {"inexpressible", std::move(inexpressible)},
+          {"theorems", std::move(theorems)},
           {"invariants", document.invariants}};
 }
 
@@ -78,7 +116,8 @@ Json toJson(const method::MethodDocument& document) {
 
 int methodCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
-  const ArgumentRules rules{{"--json"}, {"--dialect", "--mode", "--kernel", "--launch"}, {"--assume"}, 2};
+  const ArgumentRules rules{
+      {"--json", "--witness", "--sweep"}, {"--dialect", "--mode", "--kernel", "--launch"}, {"--assume"}, 2};
   Expected<Arguments> arguments = parseArguments(words, rules);
   if (!arguments)
     return report(arguments.error(), json);
@@ -86,7 +125,13 @@ int methodCommand(const std::vector<std::string>& words) {
   Expected<session::CheckOptions> check = readCheckOptions(*arguments);
   if (!options || !check)
     return report(options ? check.error() : options.error(), json);
-  Expected<method::MethodDocument> document = makeDocument(*check, *options);
+  if (Expected<std::string> readable = readFile(check->kernel); !readable)
+    return report(readable.error(), json);
+  const bool witness = arguments->has("--witness");
+  const bool sweep = arguments->has("--sweep");
+  Expected<method::MethodDocument> document = witness || sweep
+                                                  ? makeDocumentWithFacts(*check, *options, witness, sweep)
+                                                  : makeDocument(*check, *options);
   if (!document)
     return report(document.error(), json);
   return printOut(json ? prettyJson(toJson(*document)) : document->text) ? 0 : 4;

@@ -14,6 +14,8 @@ public:
   void add(const velvet::Item& item) {
     if (const auto* definition = std::get_if<velvet::Definition>(&item))
       add(*definition);
+    if (const auto* theorem = std::get_if<velvet::Theorem>(&item))
+      add(*theorem);
     if (const auto* method = std::get_if<velvet::Method>(&item))
       add(*method);
   }
@@ -28,13 +30,7 @@ private:
       add(arg);
   }
 
-  void add(const velvet::Binder& binder) {
-    for (size_t start = 0; start < binder.type.size();) {
-      const size_t end = std::min(binder.type.find(' ', start), binder.type.size());
-      names.insert(binder.type.substr(start, end - start));
-      start = end + 1;
-    }
-  }
+  void add(const velvet::Binder& binder) { addWords(binder.type); }
 
   void add(const velvet::Definition& definition) {
     for (const velvet::Binder& binder : definition.binders)
@@ -42,6 +38,22 @@ private:
     for (const velvet::Let& let : definition.lets)
       add(let.value);
     add(definition.value);
+  }
+
+  void add(const velvet::Theorem& theorem) {
+    for (const velvet::Binder& binder : theorem.binders)
+      add(binder);
+    add(theorem.statement);
+    for (const velvet::Tactic& tactic : theorem.script)
+      addWords(tactic.text);
+  }
+
+  void addWords(const std::string& text) {
+    for (size_t start = 0; start < text.size();) {
+      const size_t end = std::min(text.find(' ', start), text.size());
+      names.insert(text.substr(start, end - start));
+      start = end + 1;
+    }
   }
 
   void add(const velvet::Method& method) {

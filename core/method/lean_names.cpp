@@ -50,6 +50,7 @@ constexpr auto modules = std::to_array<std::pair<std::string_view, std::string_v
     {"fma", "Fma"},
     {"fma32", "Model.Fma"},
     {"ftz32", "Ftz"},
+    {"sweep_all", "Sweep"},
 });
 
 std::string_view moduleName(std::string_view name) {

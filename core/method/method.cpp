@@ -39,6 +39,7 @@ public:
     collectOutputs(*thread);
     collectOpaque(*thread);
     velvet::Method method = makeMethod(name);
+    addFacts(options);
     assemble(std::move(method));
     velvet::PrintedDocument printed = velvet::print(m_result.tree, options.dialect);
     m_result.text = std::move(printed.text);
@@ -219,6 +220,24 @@ private:
     }
   }
 
+  // --- Theorems that stem from a verdict ---
+
+  void addFacts(const MethodOptions& options) {
+    if (options.witness) {
+      const std::string name = m_environment.fresh("witness");
+      m_facts.push_back(
+          witnessTheorem(*options.witness, m_specs.at(options.witness->output), m_environment, name));
+      m_result.facts.push_back({name, "witness", ""});
+    }
+    if (options.sweep) {
+      const std::string name = m_environment.fresh("sweep");
+      for (velvet::Item& item :
+           sweepTheorem(*options.sweep, m_specs.at(options.sweep->output), m_environment, name))
+        m_facts.push_back(std::move(item));
+      m_result.facts.push_back({name, "sweep", "native evaluation"});
+    }
+  }
+
   // --- The document ---
 
   void assemble(velvet::Method method) {
@@ -243,6 +262,8 @@ private:
       items.emplace_back(std::move(definition));
     }
     items.emplace_back(velvet::Comment{{"Lemmas that the proof needs go here."}, {{}, {}, false}});
+    for (velvet::Item& fact : m_facts)
+      items.push_back(std::move(fact));
     items.emplace_back(std::move(method));
     if (m_result.inexpressible.empty())
       items.emplace_back(std::move(proof));
@@ -287,6 +308,10 @@ private:
     lines.insert(lines.end(), claims.begin(), claims.end());
     addHypotheses(lines);
     addAssumptions(lines);
+    for (const FactInfo& fact : m_result.facts)
+      lines.push_back("Theorem " + fact.theorem + " (" + fact.kind + "): " +
+                      (fact.axiom.empty() ? "no axiom besides Lean's own."
+                                          : "rests on the axiom of " + fact.axiom + "."));
     if (!m_result.invariants.empty())
       lines.push_back("Invariants: " + m_result.invariants + ".");
     return lines;
@@ -337,6 +362,7 @@ private:
   Environment m_environment;
   std::vector<OutputText> m_specs;
   std::vector<OutputProgress> m_outputs;
+  std::vector<velvet::Item> m_facts;
   std::vector<velvet::Definition> m_definitions;
   std::vector<velvet::Definition> m_turns;
   std::set<std::string> m_kernelOpaque;
@@ -364,6 +390,10 @@ Expected<MethodDocument> generateMethod(const logic::TermStore& store, const tor
   try {
     return Generator(store, graph, problem).run(options);
   } catch (Refused& refused) {
+    if (refused.rejection.id == "no-closed-fact")
+      return fail(ErrorKind::Rejected, refused.rejection.id,
+                  "the theorem cannot be written: it needs " + refused.rejection.construct,
+                  "the document without it is written by `plumbline method`");
     return fail(rejected(std::move(refused), problem.kernel->name));
   }
 }

@@ -46,6 +46,35 @@ class Command(unittest.TestCase):
             self.assertEqual(plain.stdout, printed["text"])
             self.assertEqual(bool(printed["inexpressible"]), sample == "double-literal")
 
+    def test_a_witness_becomes_a_theorem(self):
+        printed = json.loads(run(*pair("relu-guard"), "--witness", "--json").stdout)
+        self.assertEqual(test_schemas.errors("method", printed), [])
+        self.assertEqual([(t["kind"], t["axioms"]) for t in printed["theorems"]], [("witness", [])])
+        self.assertIn("theorem relu_kernel_witness : ", printed["text"])
+        none = run(*pair("twice"), "--witness")
+        self.assertEqual((none.returncode, none.stdout), (3, ""))
+        self.assertIn("no-witness", none.stderr)
+
+    def test_a_sweep_names_its_axiom(self):
+        printed = json.loads(run(*pair("twice"), "--sweep", "--json").stdout)
+        self.assertEqual(test_schemas.errors("method", printed), [])
+        self.assertEqual([(t["kind"], t["axioms"]) for t in printed["theorems"]], [("sweep", ["native evaluation"])])
+        self.assertIn("(by native_decide)", printed["text"])
+        self.assertIn("import Plumbline.Sweep\n", printed["text"])
+        self.assertEqual(run(*pair("vector-add"), "--sweep").returncode, 3)
+
+    def test_check_keeps_the_witness_document(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for sample, wanted in (("relu-guard", True), ("twice", False)):
+                out = pathlib.Path(folder) / sample
+                subprocess.run([PROGRAM, "check", *map(str, pair(sample)), "--out", str(out)], capture_output=True,
+                               check=False, stdin=subprocess.DEVNULL)
+                self.assertTrue((out / "verdict.json").exists())
+                self.assertEqual((out / "method.lean").exists(), wanted, sample)
+                if wanted:
+                    made = run(*pair(sample), "--witness")
+                    self.assertEqual((out / "method.lean").read_text(encoding="utf-8"), made.stdout)
+
     def test_dialects(self):
         self.assertEqual(run(*pair("twice"), "--dialect", "velvet2").stdout, run(*pair("twice")).stdout)
         unknown = run(*pair("twice"), "--dialect", "velvet-cav")

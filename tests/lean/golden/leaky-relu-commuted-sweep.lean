@@ -1,0 +1,123 @@
+-- Method document of Plumbline: kernel 'leaky_relu_kernel' (kernel.cu:9) compared with the module in graph.json.
+-- Lean has not checked this text: it was written for Velvet 2 on Lean 4.34 without running either.
+-- Generated and locked: definitions, requires, body, ensures. Yours: invariants, lemmas, the proof.
+--
+-- Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.
+-- Scope: all inputs and sizes that satisfy the requires clauses.
+-- The threads run one after another here. That no thread depends on another, that all elements are
+-- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
+-- Hypothesis (captured graph): x is contiguous.
+-- Hypothesis (wrapper): x.is_contiguous().
+-- Theorem leaky_relu_kernel_sweep (sweep): rests on the axiom of native evaluation.
+
+import Velvet
+import Plumbline.Float32
+import Plumbline.Integers
+import Plumbline.Lemmas.MulComm
+import Plumbline.Scalar
+import Plumbline.Sweep
+
+-- What the module computes at the flat index i (below the number of elements).
+@[grind]
+def leaky_relu_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
+  let x_at : S := x[i]!
+  if Plumbline.Scalar.lt (Plumbline.Scalar.lit 0x00000000 0 1) x_at then x_at else Plumbline.Scalar.mul x_at (Plumbline.Scalar.lit 0x3C23D70A 1 100)
+
+-- Device function leaky, kernel.cu:4.
+@[grind]
+def leaky_relu_kernel_leaky (v : Float32) (slope : Float32) : Float32 :=
+  if Float32.ofBits 0x00000000 < v then v else v * slope
+
+-- Lemmas that the proof needs go here.
+
+-- Whether the module allows the kernel's value at this bit pattern.
+def leaky_relu_kernel_sweep_at (bits : UInt32) : Bool :=
+  decide ((if Float32.ofBits 0x00000000 < Float32.ofBits bits then Float32.ofBits bits else Float32.ofBits bits * Float32.ofBits 0x3C23D70A) = leaky_relu_kernel_spec #[Float32.ofBits bits] 0)
+
+-- All 2^32 bit patterns. Axiom: native evaluation.
+theorem leaky_relu_kernel_sweep (bits : UInt32) : leaky_relu_kernel_sweep_at bits = true := by
+  exact Plumbline.sweep_all leaky_relu_kernel_sweep_at (by native_decide) bits
+
+method leaky_relu_kernel_method
+    (gridDim_x : Nat)
+    (blockDim_x : Nat)
+    (numel_s0_s1_s2 : Int)
+    (s0 : Int)
+    (s1 : Int)
+    (s2 : Int)
+    (n : Int)
+    (x : Array Float32)
+    (yIn : Array Float32)
+  returns (y : Array Float32)
+  -- launch in 'forward', kernel.cu:23
+  requires leaky_relu_kernel_gridDim_x: ((gridDim_x : Int) = Plumbline.cDiv (numel_s0_s1_s2 + 256 - 1) 256)
+  -- launch in 'forward', kernel.cu:23
+  requires leaky_relu_kernel_blockDim_x: ((blockDim_x : Int) = 256)
+  -- argument n, launch in 'forward', kernel.cu:23
+  requires leaky_relu_kernel_n: (n = numel_s0_s1_s2)
+  -- elements of input x, launch in 'forward', kernel.cu:23
+  requires leaky_relu_kernel_x_size: ((x.size : Int) = numel_s0_s1_s2)
+  -- elements of output:0, launch in 'forward', kernel.cu:23
+  requires leaky_relu_kernel_yIn_size: ((yIn.size : Int) = numel_s0_s1_s2)
+  -- number of elements
+  requires leaky_relu_kernel_numel: (numel_s0_s1_s2 = s0 * s1 * s2)
+  -- captured graph: s0 >= 2
+  requires leaky_relu_kernel_known: (2 ≤ s0)
+  -- default size range: 2 <= s0 <= 1073741824
+  requires leaky_relu_kernel_known_1: (s0 ≤ 1073741824)
+  -- captured graph: s1 >= 2
+  requires leaky_relu_kernel_known_2: (2 ≤ s1)
+  -- default size range: 2 <= s1 <= 1073741824
+  requires leaky_relu_kernel_known_3: (s1 ≤ 1073741824)
+  -- captured graph: s2 >= 2
+  requires leaky_relu_kernel_known_4: (2 ≤ s2)
+  -- default size range: 2 <= s2 <= 1073741824
+  requires leaky_relu_kernel_known_5: (s2 ≤ 1073741824)
+  -- default size range: ((s0 * s1) * s2) <= 1073741824
+  requires leaky_relu_kernel_known_6: (numel_s0_s1_s2 ≤ 1073741824)
+  ensures leaky_relu_kernel_y_size_kept: ((y.size : Int) = numel_s0_s1_s2)
+  ensures leaky_relu_kernel_y_value: (∀ k : Nat, (k : Int) < numel_s0_s1_s2 → y[k]! = leaky_relu_kernel_spec x k)
+do
+  let mut y : Array Float32 := yIn
+  let mut g_done : Int := 0
+  let mut blk_x : Nat := 0
+  while leaky_relu_kernel_blk_x_more: (blk_x < gridDim_x)
+    invariant leaky_relu_kernel_blk_x_le: (blk_x ≤ gridDim_x)
+    invariant leaky_relu_kernel_blk_x_count: (g_done = (blk_x : Int) * (blockDim_x : Int))
+    invariant leaky_relu_kernel_blk_x_y_size: (y.size = yIn.size)
+    invariant leaky_relu_kernel_blk_x_y_done: (∀ k : Nat, (k : Int) < numel_s0_s1_s2 → (k : Int) < g_done → y[k]! = leaky_relu_kernel_spec x k)
+    decreasing leaky_relu_kernel_blk_x_left: (gridDim_x - blk_x)
+    done_with leaky_relu_kernel_blk_x_end: (blk_x = gridDim_x)
+  do
+    let mut thr_x : Nat := 0
+    while leaky_relu_kernel_thr_x_more: (thr_x < blockDim_x)
+      invariant leaky_relu_kernel_thr_x_le: (thr_x ≤ blockDim_x)
+      invariant leaky_relu_kernel_thr_x_count: (g_done = (blk_x : Int) * (blockDim_x : Int) + (thr_x : Int))
+      invariant leaky_relu_kernel_thr_x_y_size: (y.size = yIn.size)
+      invariant leaky_relu_kernel_thr_x_y_done: (∀ k : Nat, (k : Int) < numel_s0_s1_s2 → (k : Int) < g_done → y[k]! = leaky_relu_kernel_spec x k)
+      decreasing leaky_relu_kernel_thr_x_left: (blockDim_x - thr_x)
+      done_with leaky_relu_kernel_thr_x_end: (thr_x = blockDim_x)
+    do
+      let blockIdx_x : Int := (blk_x : Int)
+      let threadIdx_x : Int := (thr_x : Int)
+      -- kernel.cu:10
+      assert leaky_relu_kernel_fits: (Plumbline.FitsU32 (blockIdx_x * (blockDim_x : Int)))
+      assert leaky_relu_kernel_fits_1: (Plumbline.FitsU32 (blockIdx_x * (blockDim_x : Int) + threadIdx_x))
+      assert leaky_relu_kernel_fits_2: (Plumbline.FitsI32 (blockIdx_x * (blockDim_x : Int) + threadIdx_x))
+      let i : Int := blockIdx_x * (blockDim_x : Int) + threadIdx_x
+      -- kernel.cu:11
+      if i < n then
+        -- kernel.cu:12
+        assert leaky_relu_kernel_bound: (0 ≤ i)
+        assert leaky_relu_kernel_bound_1: (i < (x.size : Int))
+        let v : Float32 := x[i.toNat]!
+        -- kernel.cu:13; 0x3C23D70A is 0.01
+        assert leaky_relu_kernel_bound_2: (i < (y.size : Int))
+        y := y.set! i.toNat (leaky_relu_kernel_leaky v (Float32.ofBits 0x3C23D70A))
+      g_done := g_done + 1
+      thr_x := thr_x + 1
+    blk_x := blk_x + 1
+  return y
+
+prove_correct leaky_relu_kernel_method by
+  velvet_vcgen [leaky_relu_kernel_method, leaky_relu_kernel_spec, leaky_relu_kernel_leaky] with try finish
