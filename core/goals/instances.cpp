@@ -82,6 +82,8 @@ std::vector<TermId> Tableau::candidates(const Quantified& quantified, const Node
   for (const Clause& clause : node.clauses)
     roots.push_back(clause.term);
   roots.insert(roots.end(), node.literals.begin(), node.literals.end());
+  roots.insert(roots.end(), node.facts.begin(), node.facts.end());
+  roots.insert(roots.end(), m_ground.begin(), m_ground.end());
   std::vector<TermId> result;
   const auto add = [&](TermId value) {
     if (m_store[value].sort == sortOf(quantified.kind) && std::ranges::find(result, value) == result.end())

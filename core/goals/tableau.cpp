@@ -64,6 +64,10 @@ void Tableau::assume(TermId hypothesis) {
     m_clauses.push_back({hypothesis, false});
   else
     define(hypothesis, m_defined);
+  if (!mixed)
+    for (const TermId id : m_store.postOrder(hypothesis))
+      if (m_store[id].op == Op::Load)
+        m_ground.push_back(id);
 }
 
 /// An equation of integers replaces a variable that the other side does not mention.
