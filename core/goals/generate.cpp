@@ -456,7 +456,7 @@ private:
     std::vector<Binding> bindings = m_parameters;
     if (stmt.value) {
       std::string result = version(state, m_method.resultName, m_method.resultType,
-                                   renamed(stmt.value, state.bindings), &stmt, false);
+                                   renamed(stmt.value, state.bindings), &stmt, true);
       bindings.push_back({m_method.resultName, std::move(result), m_method.resultType});
     } else if (m_method.resultType != "Unit") {
       problem("no-value", "this method returns a value of type " + m_method.resultType, nullptr, &stmt);

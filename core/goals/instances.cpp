@@ -31,7 +31,12 @@ void Tableau::collectPatterns(const Quantified& quantified, Pattern& pattern, in
     if (term.op != Op::Load && term.op != Op::Opaque)
       continue;
     const std::vector<TermId> below = m_store.postOrder(id);
-    if (std::ranges::find(below, pattern.placeholder) != below.end())
+    const bool isGround = std::ranges::none_of(below, [this](TermId b) {
+      return m_store[b].op == Op::Var && m_store.symbolText(b).starts_with("?");
+    });
+    if (isGround)
+      m_ground.push_back(id);
+    else if (std::ranges::find(below, pattern.placeholder) != below.end())
       pattern.terms.push_back(id);
   }
   const std::vector<Quantified> all = m_lowering.quantified();

@@ -107,9 +107,9 @@ private:
   const StopToken& m_stop;
   gate::ArithmeticProver m_prover;
   engine::Normaliser m_normalise;
-  std::vector<Clause> m_clauses; ///< hypotheses that are more than integer arithmetic
+  std::vector<Clause> m_clauses;       ///< hypotheses that are more than integer arithmetic
   std::vector<logic::TermId> m_ground; ///< loads in the other hypotheses
-  Known m_defined;               ///< what equations among the hypotheses define
+  Known m_defined;                     ///< what equations among the hypotheses define
   size_t m_factsTaken = 0;
   size_t m_arrayFactsTaken = 0;
   std::map<logic::TermId, Pattern> m_patterns;                                ///< by flag

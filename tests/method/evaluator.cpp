@@ -274,6 +274,14 @@ void Evaluator::fail(const std::string& kind, const std::string& label) {
 
 Value Evaluator::evaluate(const Expr& expr, const std::map<std::string, Value>& variables) {
   Variables copy(variables.begin(), variables.end());
+  // Quantifiers range beyond every array and every number at hand.
+  m_largest = 0;
+  for (const auto& [name, value] : variables) {
+    if (value.kind == Kind::Array)
+      m_largest = std::max(m_largest, sizeOf(value));
+    if ((value.kind == Kind::Nat || value.kind == Kind::Int) && value.number > 0 && value.number < 5000)
+      m_largest = std::max(m_largest, static_cast<size_t>(value.number));
+  }
   return eval(expr, copy);
 }
 

@@ -50,6 +50,11 @@ public:
   Evaluator(const std::vector<LeanFile>& lean, const velvet::Document& document);
 
   const velvet::Method& method() const { return *m_method; }
+  /// A definition of the document or of lean/; null when there is none.
+  const velvet::Definition* definition(const std::string& name) const {
+    const auto found = m_definitions.find(name);
+    return found != m_definitions.end() ? found->second : nullptr;
+  }
   /// Arguments by parameter name. Invariants are checked at the head of every `every`-th turn of a loop, and
   /// at its end.
   MethodRun run(const std::map<std::string, Value>& arguments, int every = 1);
