@@ -4,6 +4,7 @@
 #include "core/base/child_process.h"
 #include "core/cuda/ptx/nvcc.h"
 #include "core/torch/capture.h"
+#include "lean-bridge/discovery/lean_discovery.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +25,6 @@ const std::vector<Tool>& tools() {
       {"z3", {"z3", "--version"}, "solver", "apt-get install z3", true},
       {"cvc5", {"cvc5", "--version"}, "solver", "apt-get install cvc5", true},
       {"nvidia-smi", {"nvidia-smi", "-L"}, "a GPU (not used yet)", "needs an NVIDIA GPU and driver", false},
-      {"lake", {"lake", "--version"}, "Lean's build tool (not used yet)", "install Lean through elan", false},
       {"vercors",
        {"vercors", "--version"},
        "second opinion on safety (not used yet)",
@@ -83,12 +83,35 @@ Finding nvcc() {
   return finding;
 }
 
+/// Lean's programs. Proxies of elan are not run: they might download a toolchain.
+std::vector<Finding> leanTools() {
+  const lean::Tools tools = lean::findTools({}, lean::processEnvironment());
+  const auto described = [&](const std::string& path) -> std::string {
+    if (path.empty() || tools.proxies)
+      return path.empty() ? "" : path + " (chooses its version by the project's lean-toolchain)";
+    const std::string version = firstLine({path, "--version"});
+    return path + (version.empty() ? "" : " " + version);
+  };
+  std::string toolchains;
+  for (const std::string& name : tools.toolchains)
+    toolchains += (toolchains.empty() ? "" : ", ") + name;
+  const char* install = "install Lean through elan; without it goals are not checked by Lean";
+  return {{"lake", described(tools.lake), "Lean's build tool: goals checked by Lean in a project", install,
+           false},
+          {"lean", described(tools.lean), "Lean: goals checked by Lean", install, false},
+          {"elan", tools.elan, "installs and chooses versions of Lean", "see Lean's documentation", false},
+          {"lean toolchain", toolchains, "a version of Lean, 4.34 or later", "elan toolchain install stable",
+           false}};
+}
+
 std::vector<Finding> examine() {
   std::vector<Finding> findings{ownProgram("plumbline-cuda", "CUDA importer"),
                                 ownProgram("plumbline-sweep", "sweep engine")};
   for (const Tool& tool : tools())
     findings.push_back({tool.name, findProgram(tool.name).empty() ? "" : firstLine(tool.versionCommand),
                         tool.purpose, tool.howToGet, tool.needed});
+  for (Finding& finding : leanTools())
+    findings.push_back(std::move(finding));
   findings.push_back(nvcc());
   findings.push_back(python());
   return findings;

@@ -32,7 +32,8 @@ public:
 
   /// The next version, also for opening anew: versions never go down or repeat.
   int advanceVersion() { return ++m_version; }
-  /// Applies edits and begins a new version. The changes with LF line ends and clamped ranges, for the server.
+  /// Applies edits and begins a new version. The changes with LF line ends and clamped ranges, for the
+  /// server.
   std::vector<ContentChange> edit(std::vector<ContentChange> changes);
 
   /// Diagnostics of older versions are dropped; an incremental list is appended to that of its version.

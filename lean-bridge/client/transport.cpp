@@ -51,10 +51,14 @@ Transport::~Transport() {
     return;
   m_process->disconnect(this);
   if (m_process->state() != QProcess::NotRunning) {
+    constexpr int politeMs = 150; // a server that sees its input end cleans up what it has started
     m_process->closeWriteChannel();
+    const bool left = !m_broken && m_process->waitForFinished(politeMs);
     signalGroup(SIGKILL);
-    m_process->kill();
-    m_process->waitForFinished(2000);
+    if (!left) {
+      m_process->kill();
+      m_process->waitForFinished(2000);
+    }
   }
 }
 

@@ -15,6 +15,7 @@ PARTS = {
     "app": ["core/", "views/", "lean-bridge/"],
     "views": ["core/base/", "core/workbench/", "lean-bridge/protocol/", "lean-bridge/client/"],
     "lean-bridge/protocol": ["core/base/"],
+    "lean-bridge/discovery": ["core/base/"],
     "lean-bridge/client": ["core/base/", "lean-bridge/protocol/"],
     "lean-bridge/server": ["core/", "lean-bridge/protocol/"],
     "tests": ["app/", "core/", "views/", "lean-bridge/"],

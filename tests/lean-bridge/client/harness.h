@@ -29,6 +29,8 @@ public:
 
   LanguageClient& client() { return *m_client; }
   void destroyClient() { m_client.reset(); }
+  /// For whoever is to own the client; only the log of the server is left here.
+  std::unique_ptr<LanguageClient> takeClient() { return std::move(m_client); }
   /// Starts and waits for the handshake.
   bool run();
   /// What the servers have received, of one method or (empty) all.

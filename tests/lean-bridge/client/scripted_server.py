@@ -12,6 +12,8 @@ The script is a JSON object:
     wait METHOD            until such a message has come that no earlier step has waited for; `as` names it
     answer NAME            result or error to that message (default: its method)
     notify METHOD, request METHOD (with id), params
+    notify_for NAME, method, params
+                           a notification about the document that the named message opened or changed, in its version
     body TEXT / bytes TEXT a frame with this body / bytes as they are (latin-1)
     pieces N, messages [..] these messages as one stream, written N bytes at a time
     diagnostics {uri, version, count, bytes, incremental}
@@ -214,6 +216,10 @@ class Server:
                 self.answer(step)
             elif "notify" in step:
                 write(frame(message(method=step["notify"], params=step.get("params", {}))))
+            elif "notify_for" in step:
+                where = self.named[step["notify_for"]]["params"]["textDocument"]
+                where = {"uri": where["uri"], "version": where["version"]}
+                write(frame(message(method=step["method"], params={"textDocument": where, **where, **step["params"]})))
             elif "request" in step:
                 write(frame(message(id=step["id"], method=step["request"], params=step.get("params", {}))))
             elif "body" in step:
