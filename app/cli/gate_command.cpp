@@ -1,6 +1,7 @@
 // plumbline gate: is a kernel free of races, stray accesses, divergent barriers and overflow?
 #include "app/cli/commands.h"
 #include "app/cli/cuda_file.h"
+#include "app/cli/vercors_export.h"
 
 #include "core/gate/grid/whole_gate.h"
 #include "core/ir/run_command.h"
@@ -115,28 +116,58 @@ private:
   std::optional<Error> m_failure;
 };
 
-Expected<gate::GateReport> gateOnce(const Arguments& arguments) {
-  Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
-  if (!candidate)
-    return fail(candidate.error());
-  const ir::Module& module = candidate->imported.module;
+/// The answer of the gate, and what was read on the way to it.
+struct Gated {
+  gate::GateReport report;
+  cuda::ImportedCuda imported;
+  std::optional<ir::LaunchContract> contract; ///< of a launch file
+};
+
+Expected<gate::GateReport> gateOnce(const Arguments& arguments, const cuda::ImportedCuda& imported,
+                                    std::optional<ir::LaunchContract>& contract) {
+  const ir::Module& module = imported.module;
   const std::string name = arguments.value("--kernel");
   const std::string launchFile = arguments.value("--launch");
   gate::grid::GridOptions options;
   options.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
   if (launchFile.empty() && name.empty() && module.kernels.size() > 1)
-    return HostGate(candidate->imported, options).run("");
+    return HostGate(imported, options).run("");
   Expected<const ir::Kernel*> kernel = ir::findKernel(module, name);
   if (!kernel)
     return fail(kernel.error());
   if (launchFile.empty())
-    return HostGate(candidate->imported, options).run((*kernel)->name);
-  Expected<ir::LaunchContract> contract = fromFile(**kernel, launchFile);
-  if (!contract)
-    return fail(contract.error());
+    return HostGate(imported, options).run((*kernel)->name);
+  Expected<ir::LaunchContract> given = fromFile(**kernel, launchFile);
+  if (!given)
+    return fail(given.error());
+  contract = *std::move(given);
   engine::Portfolio portfolio;
   logic::TermStore store;
   return gate::grid::checkContract(store, module, **kernel, *contract, &portfolio, options, {});
+}
+
+Expected<Gated> gateFile(const Arguments& arguments) {
+  Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
+  if (!candidate)
+    return fail(candidate.error());
+  Gated gated;
+  gated.imported = std::move(candidate->imported);
+  Expected<gate::GateReport> report = gateOnce(arguments, gated.imported, gated.contract);
+  if (!report)
+    return fail(report.error());
+  gated.report = *std::move(report);
+  return gated;
+}
+
+Expected<VercorsRequest> vercorsRequest(const Arguments& arguments) {
+  VercorsRequest request;
+  request.file = arguments.value("--vercors");
+  const Expected<unsigned> seconds =
+      parsePositive("--vercors-timeout", arguments.value("--vercors-timeout", "300"));
+  if (!seconds)
+    return fail(seconds.error());
+  request.timeout = std::chrono::seconds(*seconds);
+  return request;
 }
 
 /// One SMT-LIB file for each obligation that a solver was asked about.
@@ -171,21 +202,33 @@ int exitStatus(gate::GateStatus status) {
 
 int gateCommand(const std::vector<std::string>& words) {
   const bool json = asksJson(words);
-  Expected<Arguments> arguments = parseArguments(
-      words, {{"--json", "--exited-threads-ok"}, {"--launch", "--kernel", "--queries"}, {}, 1});
-  Expected<gate::GateReport> result = arguments ? gateOnce(*arguments) : tl::unexpected(arguments.error());
+  Expected<Arguments> arguments =
+      parseArguments(words, {{"--json", "--exited-threads-ok"},
+                             {"--launch", "--kernel", "--queries", "--vercors", "--vercors-timeout"},
+                             {},
+                             1});
+  Expected<VercorsRequest> request =
+      arguments ? vercorsRequest(*arguments) : tl::unexpected(arguments.error());
+  Expected<Gated> result = request ? gateFile(*arguments) : tl::unexpected(request.error());
   if (!result)
     return report(result.error(), json);
+  const gate::GateReport& answer = result->report;
   if (const std::string directory = arguments->value("--queries"); !directory.empty())
-    if (Expected<void> saved = saveQueries(*result, directory); !saved)
+    if (Expected<void> saved = saveQueries(answer, directory); !saved)
       return report(saved.error(), json);
-  Json object = session::toJson(*result);
+  Json object = session::toJson(answer);
   object["schema"] = 1;
   std::ostringstream text;
-  session::printGate(text, *result);
+  session::printGate(text, answer);
+  if (!request->file.empty()) {
+    const VercorsReport second =
+        askVercors(result->imported, arguments->value("--kernel"), result->contract, answer.status, *request);
+    object["vercors"] = toJson(second);
+    text << print(second);
+  }
   if (!printOut(json ? prettyJson(object) : text.str()))
     return 4;
-  return exitStatus(result->status);
+  return exitStatus(answer.status);
 }
 
 } // namespace plumbline::cli

@@ -35,6 +35,7 @@ constexpr const char* helpText =
   plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
             [--kernel NAME --launch FILE] [--witness] [--sweep] [--json]
   plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
+            [--vercors OUT.cu] [--vercors-timeout SECONDS]
   plumbline coverage DIR [--json]
   plumbline doctor [--json]
   plumbline version

@@ -1,0 +1,30 @@
+// Sizes of a launch as C over the kernel's own parameters: VerCors sees the kernel alone, so a size that no
+// parameter carries has no name there.
+#pragma once
+
+#include "core/ir/kernel.h"
+#include "core/ir/launch.h"
+
+namespace plumbline::gate::vercors {
+
+class SizeText {
+public:
+  SizeText(const ir::LaunchContract& contract, const ir::Function& kernel);
+
+  /// Throws Refused, "vercors-free-size".
+  std::string text(const ir::SizeExpr& expr) const;
+  /// What the launch promises of the parameters: ranges, values, conditions. Conditions that need a size
+  /// without a parameter are left out: the contract then says less.
+  std::vector<std::string> facts() const;
+
+private:
+  void shareCarriers();
+  bool isTrivial(const ir::SizeExpr& condition) const;
+  std::optional<std::string> tryText(const ir::SizeExpr& expr) const;
+
+  const ir::LaunchContract& m_contract;
+  std::map<std::string, std::string> m_carriers;                      ///< printed expression -> parameter
+  std::vector<std::pair<std::string, ir::SizeExprPtr>> m_definitions; ///< parameter, its value
+};
+
+} // namespace plumbline::gate::vercors

@@ -1,0 +1,35 @@
+// Written by Plumbline for VerCors: kernel 'leaky_relu_kernel' with a contract made from its launch.
+// What VerCors can show here is that each thread stays inside its arrays and that no two threads share a
+// cell that one of them writes. It takes integers as unbounded and floats as rationals.
+#include <cuda.h>
+#include <math.h>
+
+float leaky(float v, float slope) {
+  if ((v > 0.0f)) {
+    return v;
+  }
+  return (v * slope);
+}
+
+/*@
+  context blockDim.x == 256;
+  context gridDim.x == (((n + 256) - 1) / 256);
+  context blockDim.y == 1;
+  context gridDim.y == 1;
+  context blockDim.z == 1;
+  context gridDim.z == 1;
+  context 0 <= n && n <= 9223372036854775807;
+  context x != NULL && \pointer_length(x) == n;
+  context y != NULL && \pointer_length(y) == n;
+  context (\forall* int k_; 0 <= k_ && k_ < n; Perm(&x[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
+  context ((((blockIdx.x * blockDim.x) + threadIdx.x) < n)) ==> Perm(&y[((blockIdx.x * blockDim.x) + threadIdx.x)], write);
+@*/
+__global__ void leaky_relu_kernel(float* x, float* y, int n) {
+  int i;
+  float v;
+  i = ((int)((blockIdx.x * blockDim.x) + threadIdx.x));
+  if ((i < n)) {
+    v = x[i];
+    y[i] = leaky(v, 0.01f);
+  }
+}
