@@ -325,9 +325,10 @@ private:
 
   /// A document of a kernel that no verdict of Plumbline's need cover.
   static std::vector<std::string> generalClaims() {
+    const std::string first = "Blocks run one after another here, and between two barriers the threads of a "
+                              "block. That is what the";
     return {
-        "Blocks run one after another here, and between two barriers the threads of a block. That is what "
-        "the",
+        first,
         "kernel does only if the race condition of every phase holds (phases without a barrier between them",
         "count as one), no block depends on another, every thread reaches every barrier, nothing is read",
         "before it is written, and the launch is legal. None of this is shown here: only the answer of",

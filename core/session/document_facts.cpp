@@ -29,9 +29,9 @@ const ElementGoal* goalOf(const Comparison& comparison, const std::string& outpu
 }
 
 /// Sizes that give the inputs the witness's shapes.
-gate::Sizes sizesOf(const Comparison& comparison, const Witness& witness) {
+gate::Sizes sizesOf(const Comparison& comparison, const gate::Problem& problem, const Witness& witness) {
   gate::Sizes sizes;
-  for (const spec::SpecInput& input : comparison.problem->spec.inputs)
+  for (const spec::SpecInput& input : problem.spec.inputs)
     if (const auto found = witness.inputs.find(input.tensor.name); found != witness.inputs.end())
       for (size_t axis = 0; axis < found->second.shape.size(); ++axis)
         if (const logic::TermId size = input.tensor.shape[axis]; comparison.store[size].op == logic::Op::Var)
@@ -71,7 +71,7 @@ Expected<method::WitnessFact> witnessFact(CheckOutcome& outcome) {
   method::WitnessFact fact;
   fact.output = goal->output;
   fact.index = witness.index;
-  const gate::Sizes sizes = sizesOf(comparison, witness);
+  const gate::Sizes sizes = sizesOf(comparison, *comparison.problem, witness);
   fact.sizes = {sizes.begin(), sizes.end()};
   for (const auto& [name, tensor] : witness.inputs)
     fact.tensors[name] = tensor.bits;
@@ -113,7 +113,7 @@ Expected<method::SweepFact> sweepFact(CheckOutcome& outcome) {
 Expected<void> saveWitnessDocument(const std::filesystem::path& folder, CheckOutcome& outcome) {
   Expected<method::WitnessFact> fact = witnessFact(outcome);
   const Comparison& comparison = *outcome.comparison;
-  if (!fact || !comparison.graph)
+  if (!fact || !comparison.graph || !comparison.problem)
     return {};
   method::MethodOptions options;
   options.witness = *std::move(fact);
