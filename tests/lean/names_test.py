@@ -53,7 +53,7 @@ def declared_names(paths):
     names = {"Plumbline"}
     for path in paths:
         text = code(path.read_text(encoding="utf-8"))
-        names.add(".".join(path.relative_to(LEAN).with_suffix("").parts))
+        names.add(".".join(path.relative_to(LEAN).with_suffix("").parts).removeprefix("real."))
         for name in DECLARES.findall(text):
             names.update({name, "Plumbline." + name})
         if path.name == "Scalar.lean":
@@ -98,7 +98,7 @@ class Use:
 
 
 def lean_files():
-    return sorted(path for path in LEAN.rglob("*.lean") if "real" not in path.relative_to(LEAN).parts)
+    return sorted(LEAN.rglob("*.lean"))
 
 
 class Names(unittest.TestCase):
@@ -131,7 +131,7 @@ class Names(unittest.TestCase):
             for kind, source, commit in entries:
                 self.assertIn(kind, kinds, name)
                 self.assertTrue(source, name)
-                if source.startswith(("leanprover/", "verse-lab/")):
+                if source.startswith(("leanprover/", "leanprover-community/", "verse-lab/")):
                     self.assertTrue(commit, name)
 
     def test_a_wrong_name_is_noticed(self):
