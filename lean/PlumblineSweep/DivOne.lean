@@ -12,7 +12,8 @@ def divOneAt (bits : UInt32) : Bool :=
 theorem f32_div_one (a : Float32) : a / Float32.ofBits 0x3F800000 = a := by
   have held := sweep_all divOneAt (by native_decide) (Float32.toBits a)
   unfold divOneAt at held
-  rw [f32_of_bits_to_bits] at held
-  exact of_decide_eq_true held
+  have plain := of_decide_eq_true held
+  rw [f32_of_bits_to_bits] at plain
+  exact plain
 
 end Plumbline

@@ -13,7 +13,8 @@ def leakyMaxAt (bits : UInt32) : Bool :=
 theorem f32_leaky_max (a : Float32) : Plumbline.fmaxf a (Float32.ofBits 0x3C23D70A * a) = (if Float32.ofBits 0x00000000 < a then a else a * Float32.ofBits 0x3C23D70A) := by
   have held := sweep_all leakyMaxAt (by native_decide) (Float32.toBits a)
   unfold leakyMaxAt at held
-  rw [f32_of_bits_to_bits] at held
-  exact of_decide_eq_true held
+  have plain := of_decide_eq_true held
+  rw [f32_of_bits_to_bits] at plain
+  exact plain
 
 end Plumbline

@@ -12,7 +12,8 @@ def mulOneAt (bits : UInt32) : Bool :=
 theorem f32_mul_one (a : Float32) : a * Float32.ofBits 0x3F800000 = a := by
   have held := sweep_all mulOneAt (by native_decide) (Float32.toBits a)
   unfold mulOneAt at held
-  rw [f32_of_bits_to_bits] at held
-  exact of_decide_eq_true held
+  have plain := of_decide_eq_true held
+  rw [f32_of_bits_to_bits] at plain
+  exact plain
 
 end Plumbline

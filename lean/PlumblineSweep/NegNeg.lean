@@ -12,7 +12,8 @@ def negNegAt (bits : UInt32) : Bool :=
 theorem f32_neg_neg (a : Float32) : -(-a) = a := by
   have held := sweep_all negNegAt (by native_decide) (Float32.toBits a)
   unfold negNegAt at held
-  rw [f32_of_bits_to_bits] at held
-  exact of_decide_eq_true held
+  have plain := of_decide_eq_true held
+  rw [f32_of_bits_to_bits] at plain
+  exact plain
 
 end Plumbline

@@ -12,7 +12,8 @@ def twoMulAt (bits : UInt32) : Bool :=
 theorem f32_two_mul (a : Float32) : Float32.ofBits 0x40000000 * a = a + a := by
   have held := sweep_all twoMulAt (by native_decide) (Float32.toBits a)
   unfold twoMulAt at held
-  rw [f32_of_bits_to_bits] at held
-  exact of_decide_eq_true held
+  have plain := of_decide_eq_true held
+  rw [f32_of_bits_to_bits] at plain
+  exact plain
 
 end Plumbline
