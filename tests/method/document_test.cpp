@@ -1,6 +1,8 @@
 // What every document has: the same bytes each time, an origin for each line, names that exist, text that
 // reads back as the tree it was printed from.
 #include "core/velvet/names.h"
+#include "core/velvet/regions.h"
+#include "core/velvet/typing.h"
 #include "tests/method/kernel_cases.h"
 
 #include <algorithm>
@@ -241,6 +243,29 @@ TEST(Text, EveryExpressionReadsBackAsItself) {
       ++count;
     }
   EXPECT_GT(count, 2000U);
+}
+
+/// The product's own reader: the text is canonical, has no error, types, and is what was generated.
+TEST(Text, IsADocumentWithoutErrors) {
+  for (const auto& [kernel, made] : documents()) {
+    const std::string& text = made.document.text;
+    const velvet::Parsed parsed = velvet::parse(text, velvet::Dialect::Velvet2);
+    std::vector<velvet::Diagnostic> diagnostics = parsed.diagnostics;
+    for (velvet::Diagnostic& each : velvet::typeDocument(parsed.document).diagnostics)
+      diagnostics.push_back(std::move(each));
+    for (const velvet::Diagnostic& each : diagnostics)
+      ADD_FAILURE() << kernel << ": " << each.message << ": " << velvet::slice(text, each.range);
+    EXPECT_EQ(velvet::print(parsed.document, velvet::Dialect::Velvet2).text, text) << kernel;
+    const velvet::PrintedDocument generated{text, made.document.lines};
+    for (const velvet::LockedChange& change :
+         velvet::lockedChanges(generated, text, velvet::Dialect::Velvet2))
+      ADD_FAILURE() << kernel << ": " << velvet::toString(change);
+    const std::vector<bool> locked = velvet::lockedLines(generated, text, velvet::Dialect::Velvet2);
+    const std::vector<std::string> lines = linesOf(text);
+    ASSERT_EQ(locked.size(), lines.size()) << kernel;
+    for (size_t i = 0; i < lines.size(); ++i)
+      EXPECT_EQ(locked[i], made.document.lines[i].locked && !lines[i].empty()) << kernel << ":" << i + 1;
+  }
 }
 
 TEST(Text, NoNameIsDeclaredTwiceInOneScope) {
