@@ -13,6 +13,7 @@ int runCommand(const std::vector<std::string>& words);
 int coverageCommand(const std::vector<std::string>& words);
 int gateCommand(const std::vector<std::string>& words);
 int methodCommand(const std::vector<std::string>& words);
+int serveCommand(const std::vector<std::string>& words);
 int doctorCommand(const std::vector<std::string>& words);
 
 /// Prints the error to standard error, or as {"schema", "error", "rejections"} to standard output with

@@ -15,7 +15,7 @@ struct Command {
 constexpr Command commands[] = {
     {"check", checkCommand},       {"import", importCommand}, {"eval", evalCommand},
     {"run", runCommand},           {"method", methodCommand}, {"gate", gateCommand},
-    {"coverage", coverageCommand}, {"doctor", doctorCommand},
+    {"coverage", coverageCommand}, {"serve", serveCommand},   {"doctor", doctorCommand},
 };
 
 constexpr const char* helpText =
@@ -37,6 +37,7 @@ constexpr const char* helpText =
   plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
             [--vercors OUT.cu] [--vercors-timeout SECONDS]
   plumbline coverage DIR [--json]
+  plumbline serve                 (the language server for method documents, on standard input and output)
   plumbline doctor [--json]
   plumbline version
 

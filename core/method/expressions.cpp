@@ -90,7 +90,26 @@ Translator::Translator(const gate::Problem& problem, Environment& environment)
 
 // --- Output ---
 
+namespace {
+
+bool onlyComments(const std::vector<velvet::Stmt>& body) {
+  return std::ranges::all_of(body,
+                             [](const velvet::Stmt& each) { return each.kind == velvet::StmtKind::Comment; });
+}
+
+} // namespace
+
 void Translator::emit(velvet::Stmt stmt) {
+  // A branch of comments alone is no block in Lean: they stand without it.
+  if (stmt.kind == velvet::StmtKind::If && onlyComments(stmt.body) && stmt.otherwise.empty()) {
+    for (velvet::Stmt& comment : stmt.body) {
+      comment.origin.cuda.insert(comment.origin.cuda.end(), stmt.origin.cuda.begin(), stmt.origin.cuda.end());
+      m_sink->push_back(std::move(comment));
+    }
+    return;
+  }
+  if (stmt.kind == velvet::StmtKind::If && onlyComments(stmt.otherwise))
+    stmt.otherwise.clear();
   if (!m_comment.empty() && m_comment != m_lastComment) {
     m_sink->push_back(velvet::commentStmt(m_comment, stmt.origin));
     m_lastComment = m_comment;

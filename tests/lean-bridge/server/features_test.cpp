@@ -1,0 +1,207 @@
+// Hover, definition, completion and the rest, on a small document, at places named in its text.
+#include "tests/lean-bridge/server/session.h"
+
+namespace plumbline::server_test {
+namespace {
+
+const std::string uri = "file:///d.lean";
+const std::string text = R"(import Velvet
+
+-- Twice a number.
+def twice (a : Nat) : Nat :=
+  a + a
+
+method m (n : Nat) (x : Array Float32)
+  returns (r : Array Float32)
+  requires size: (x.size = twice n)
+  ensures same: (r = x)
+do
+  let mut r : Array Float32 := x
+  let mut i : Nat := 0
+  while more: (i < n)
+    invariant le: (i ≤ n)
+    decreasing left: (n - i)
+    done_with end_: (i = n)
+  do
+    -- kernel.cu:7
+    r := r.set! i (Plumbline.fmaxf x[i]! x[twice i]!)
+    i := i + 1
+  return r
+
+prove_correct m by
+  velvet_vcgen [m, twice] with try finish
+  case le => omega
+)";
+
+/// The position of the `occurrence`-th `part`, `shift` characters further.
+lsp::Position at(const std::string& part, int occurrence = 0, int shift = 0) {
+  size_t found = text.find(part);
+  for (int i = 0; i < occurrence; ++i)
+    found = text.find(part, found + 1);
+  EXPECT_NE(found, std::string::npos) << part;
+  lsp::Position position = lsp::TextDocument(text).position(found);
+  position.character += shift;
+  return position;
+}
+
+class Features : public testing::Test {
+protected:
+  void SetUp() override {
+    m_session.start();
+    m_session.open(uri, text);
+    EXPECT_TRUE(m_session.notifications("textDocument/publishDiagnostics").at(0)["diagnostics"].empty());
+  }
+
+  Json ask(const std::string& feature, lsp::Position position) {
+    Json params = lsp::textDocumentPositionJson(uri, position);
+    return m_session.result("textDocument/" + feature, params);
+  }
+  Json ask(const std::string& feature) {
+    return m_session.result("textDocument/" + feature, {{"textDocument", {{"uri", uri}}}});
+  }
+
+  std::string hover(lsp::Position position) {
+    const Json answer = ask("hover", position);
+    return answer.is_null() ? "" : answer["contents"]["value"].get<std::string>();
+  }
+
+  Session m_session;
+};
+
+TEST_F(Features, HoverShowsTypeKindAndOrigin) {
+  EXPECT_EQ(hover(at("i < n")),
+            "```lean\ni : Nat\n```\n\nlocal variable\n\nnatural number: subtraction stops at 0");
+  const std::string array = hover(at("x[i]!"));
+  EXPECT_NE(array.find("x : Array Float32"), std::string::npos);
+  EXPECT_NE(array.find("parameter"), std::string::npos);
+  EXPECT_NE(array.find("from kernel.cu:7"), std::string::npos);
+  const std::string function = hover(at("twice i"));
+  EXPECT_NE(function.find("twice : (a : Nat) → Nat"), std::string::npos) << function;
+  EXPECT_NE(function.find("Twice a number."), std::string::npos);
+  EXPECT_NE(hover(at("Plumbline.fmaxf")).find("Float32 → Float32 → Float32"), std::string::npos);
+  EXPECT_NE(hover(at("le =>")).find("invariant le: (i ≤ n)"), std::string::npos);
+  EXPECT_NE(hover(at("≤ n")).find("i ≤ n : Prop"), std::string::npos);
+  EXPECT_EQ(hover(at("import")), "");
+}
+
+TEST_F(Features, DefinitionGoesAcrossSpecMethodAndProof) {
+  const auto target = [&](lsp::Position position) {
+    const Json answer = ask("definition", position);
+    return answer.is_null() ? std::optional<lsp::Position>()
+                            : lsp::positionFromJson(answer.at(0)["range"]["start"]);
+  };
+  EXPECT_EQ(target(at("twice n")), at("twice (a"));
+  EXPECT_EQ(target(at("a + a")), at("a : Nat"));
+  EXPECT_EQ(target(at("i < n")), at("i : Nat"));
+  EXPECT_EQ(target(at("r := r.set!")), at("r : Array Float32 :="));
+  EXPECT_EQ(target(at("r = x")), at("r : Array Float32)"));
+  EXPECT_EQ(target(at("m by")), at("m (n"));
+  EXPECT_EQ(target(at("m, twice")), at("m (n"));
+  EXPECT_EQ(target(at("twice] with")), at("twice (a"));
+  EXPECT_EQ(target(at("le =>")), at("le: (i"));
+  EXPECT_EQ(target(at("Plumbline.fmaxf")), std::nullopt);
+}
+
+TEST_F(Features, ReferencesAreAllUsesOfOneName) {
+  EXPECT_EQ(ask("references", at("twice n")).size(), 4U);
+  EXPECT_EQ(ask("references", at("i : Nat")).size(), 11U);
+}
+
+std::set<std::string> labels(const Json& list) {
+  std::set<std::string> result;
+  for (const Json& item : list["items"])
+    result.insert(item["label"].get<std::string>());
+  return result;
+}
+
+TEST_F(Features, CompletionKnowsWhatIsInScope) {
+  const std::set<std::string> inside = labels(ask("completion", at("i + 1")));
+  for (const char* name : {"i", "r", "n", "x", "twice", "let", "Plumbline.cDiv"})
+    EXPECT_TRUE(inside.contains(name)) << name;
+  EXPECT_FALSE(inside.contains("a"));
+  EXPECT_FALSE(inside.contains("omega"));
+  const std::set<std::string> spec = labels(ask("completion", at("a + a")));
+  EXPECT_TRUE(spec.contains("a"));
+  EXPECT_FALSE(spec.contains("i"));
+  EXPECT_EQ(labels(ask("completion", at("le =>"))),
+            (std::set<std::string>{"size", "same", "more", "le", "left", "end_"}));
+  EXPECT_TRUE(labels(ask("completion", at("omega"))).contains("grind"));
+  const std::set<std::string> fields = labels(ask("completion", at("set!")));
+  EXPECT_TRUE(fields.contains("size") && fields.contains("set!"));
+  EXPECT_FALSE(fields.contains("toNat"));
+  EXPECT_TRUE(labels(ask("completion", at("fmaxf"))).contains("cDiv"));
+}
+
+TEST_F(Features, SignatureHelpPointsAtTheArgument) {
+  const Json help = ask("signatureHelp", at("x[twice i]!"));
+  ASSERT_FALSE(help.is_null());
+  EXPECT_EQ(help["signatures"][0]["label"], "Plumbline.fmaxf : Float32 → Float32 → Float32");
+  EXPECT_EQ(help["activeParameter"], 1);
+  EXPECT_EQ(help["signatures"][0]["parameters"][1]["label"], (Json{28, 35}));
+  EXPECT_EQ(ask("signatureHelp", at("twice n", 0, 6))["signatures"][0]["label"], "twice : Nat → Nat");
+  EXPECT_TRUE(ask("signatureHelp", at("i + 1")).is_null());
+}
+
+TEST_F(Features, SymbolsAreATree) {
+  const Json symbols = ask("documentSymbol");
+  ASSERT_EQ(symbols.size(), 3U);
+  EXPECT_EQ(symbols[0]["name"], "twice");
+  EXPECT_EQ(symbols[1]["name"], "m");
+  EXPECT_EQ(symbols[2]["name"], "prove_correct m");
+  ASSERT_EQ(symbols[1]["children"].size(), 3U);
+  EXPECT_EQ(symbols[1]["children"][0]["name"], "size");
+  EXPECT_EQ(symbols[1]["children"][2]["name"], "while more");
+  EXPECT_EQ(symbols[1]["children"][2]["children"].size(), 3U);
+  for (const Json& each : symbols) {
+    const auto whole = lsp::rangeFromJson(each["range"]);
+    const auto name = lsp::rangeFromJson(each["selectionRange"]);
+    ASSERT_TRUE(whole && name);
+    EXPECT_TRUE(whole->start <= name->start && name->end <= whole->end);
+  }
+}
+
+TEST_F(Features, FoldingIsByLines) {
+  std::set<std::pair<int, int>> ranges;
+  const Json answer = ask("foldingRange");
+  for (const Json& each : answer)
+    ranges.emplace(each["startLine"].get<int>(), each["endLine"].get<int>());
+  EXPECT_EQ(ranges, (std::set<std::pair<int, int>>{{3, 4}, {6, 21}, {13, 20}, {23, 25}}));
+}
+
+TEST_F(Features, SemanticTokensNameTheKindOfEachWord) {
+  const Json legend = m_session.server().capabilities()["semanticTokensProvider"]["legend"]["tokenTypes"];
+  const Json answer = ask("semanticTokens/full");
+  const lsp::TextDocument document(text);
+  std::map<std::string, std::set<std::string>> kinds;
+  lsp::Position position;
+  const Json& data = answer["data"];
+  ASSERT_EQ(data.size() % 5, 0U);
+  for (size_t i = 0; i < data.size(); i += 5) {
+    const int lines = data[i].get<int>();
+    position = {position.line + lines, (lines == 0 ? position.character : 0) + data[i + 1].get<int>()};
+    const size_t begin = document.offset(position);
+    const size_t end = document.offset({position.line, position.character + data[i + 2].get<int>()});
+    kinds[text.substr(begin, end - begin)].insert(legend.at(data[i + 3].get<size_t>()).get<std::string>());
+  }
+  using Kinds = std::set<std::string>;
+  EXPECT_EQ(kinds["method"], Kinds{"keyword"});
+  EXPECT_EQ(kinds["x"], Kinds{"parameter"});
+  EXPECT_EQ(kinds["i"], Kinds{"variable"});
+  EXPECT_EQ(kinds["twice"], Kinds{"function"});
+  EXPECT_EQ(kinds["m"], Kinds{"method"});
+  EXPECT_EQ(kinds["le"], Kinds{"property"});
+  EXPECT_EQ(kinds["Nat"], Kinds{"type"});
+  EXPECT_EQ(kinds["0"], Kinds{"number"});
+  EXPECT_EQ(kinds["-- kernel.cu:7"], Kinds{"comment"});
+  EXPECT_EQ(kinds["≤"], Kinds{"operator"});
+  EXPECT_EQ(kinds["Plumbline.fmaxf"], Kinds{"function"});
+}
+
+TEST_F(Features, AClosedDocumentHasNoAnswers) {
+  m_session.notify("textDocument/didClose", {{"textDocument", {{"uri", uri}}}});
+  for (const char* feature : {"hover", "definition", "completion", "signatureHelp"})
+    EXPECT_TRUE(ask(feature, {0, 0}).is_null());
+}
+
+} // namespace
+} // namespace plumbline::server_test
