@@ -90,14 +90,10 @@ Translator::Translator(const gate::Problem& problem, Environment& environment)
 
 // --- Output ---
 
-namespace {
-
 bool onlyComments(const std::vector<velvet::Stmt>& body) {
   return std::ranges::all_of(body,
                              [](const velvet::Stmt& each) { return each.kind == velvet::StmtKind::Comment; });
 }
-
-} // namespace
 
 void Translator::emit(velvet::Stmt stmt) {
   // A branch of comments alone is no block in Lean: they stand without it.

@@ -41,6 +41,9 @@ struct Memory {
   velvet::ExprPtr first; ///< index of element 0, Int; null for 0
 };
 
+/// Whether a block has no statement but comments, which Lean does not take for a block.
+bool onlyComments(const std::vector<velvet::Stmt>& body);
+
 /// Where translated statements go, and what is known there.
 class Translator {
 public:

@@ -369,6 +369,9 @@ void BodyWriter::emitIf(const ExprPtr& condition, const ExprPtr& opposite, std::
                         std::vector<velvet::Stmt> inElse, const LineOrigin& origin) {
   if (inThen.empty() && inElse.empty())
     return;
+  if (onlyComments(inThen) && !inElse.empty())
+    for (velvet::Stmt& comment : std::exchange(inThen, {}))
+      emit(std::move(comment));
   if (inThen.empty())
     emit(velvet::ifStmt(opposite, std::move(inElse), {}, origin));
   else

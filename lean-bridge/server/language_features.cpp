@@ -3,6 +3,7 @@
 #include "lean-bridge/server/folding.h"
 #include "lean-bridge/server/hover.h"
 #include "lean-bridge/server/parts.h"
+#include "lean-bridge/server/quick_fixes.h"
 #include "lean-bridge/server/symbols.h"
 
 namespace plumbline::server {
@@ -81,6 +82,7 @@ void announce(Json& capabilities) {
 
 void installLanguageFeatures(Server& server) {
   announce(server.capabilities());
+  server.addCodeActions(quickFixes);
   onDocument(server, "textDocument/hover", [&server](const Snapshot& snapshot, const Json& params) {
     return hover(server, snapshot, params);
   });
