@@ -71,6 +71,7 @@ Expected<CheckOptions> readOptions(const Arguments& arguments) {
     return usage("mode '" + options.mode + "' is not known", "use train or eval");
   options.kernelName = arguments.value("--kernel");
   options.launchFile = arguments.value("--launch");
+  options.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
   const std::string replay = arguments.value("--replay");
   if (!replay.empty() && replay != "pytorch")
     return usage("replay on '" + replay + "' is not available", "use --replay pytorch");
@@ -117,7 +118,7 @@ int finish(CheckOutcome outcome, const std::set<Relation>& accepted, const Argum
 int checkCommand(const std::vector<std::string>& words) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   const ArgumentRules rules{
-      {"--json"},
+      {"--json", "--exited-threads-ok"},
       {"--accept", "--mode", "--kernel", "--launch", "--replay", "--out", "--timeout", "--jobs"},
       {"--reading", "--assume", "--input"},
       2};

@@ -8,6 +8,7 @@
 #include "views/goals/goals_panel.h"
 #include "views/graph/graph_panel.h"
 #include "views/log/log_panel.h"
+#include "views/safety/safety_panel.h"
 #include "views/shell/main_window.h"
 #include "views/witness/witness_panel.h"
 
@@ -35,6 +36,7 @@ void fillWindow(MainWindow& window) {
   cases->setFillsMatrix(true);
   window.setPanel(PanelSlot::Cases, cases);
   window.setPanel(PanelSlot::Witness, new WitnessPanel(context));
+  window.setPanel(PanelSlot::Safety, new SafetyPanel(context));
   window.setPanel(PanelSlot::Log, new LogPanel(context));
   std::vector<SampleStory> stories;
   for (const workbench::Sample& sample : workbench::bundledSamples())

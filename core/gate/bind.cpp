@@ -583,8 +583,13 @@ private:
       Expected<TermId> value = term(*check.value);
       if (!value)
         return fail(value.error());
-      m_problem.hostObligations.push_back({"overflow", between(m_store, check.low, *value, check.high),
-                                           check.where, check.what + " must keep the value"});
+      if (check.kind == ir::HostCheck::Kind::Divisor)
+        m_problem.hostObligations.push_back({"division-by-zero",
+                                             m_store.lnot(m_store.ieq(*value, m_store.integer(0))),
+                                             check.where, check.what + " must not be zero"});
+      m_problem.hostObligations.push_back({check.kind == ir::HostCheck::Kind::Exact ? "overflow" : "",
+                                           between(m_store, check.low, *value, check.high), check.where,
+                                           check.what + " must keep the value"});
     }
     return {};
   }

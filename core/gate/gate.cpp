@@ -192,9 +192,10 @@ private:
     const TermId always = m_store.boolean(true);
     for (const HostObligation& obligation : m_problem.hostObligations) {
       IndexProof proof = sizes.prove(always, obligation.holds, m_stop);
-      if (proof.status == ProofStatus::Refuted)
+      if (proof.status == ProofStatus::Refuted && !obligation.kind.empty())
         refuteHost(obligation, proof.model);
-      all &= record(obligation.kind + ": " + obligation.message, obligation.where, std::move(proof));
+      all &= record((obligation.kind.empty() ? "launch" : obligation.kind) + ": " + obligation.message,
+                    obligation.where, std::move(proof));
     }
     return all;
   }

@@ -8,6 +8,24 @@
 
 namespace plumbline::gate {
 
+/// One access in a picture of who touches what.
+struct PictureAccess {
+  ir::ThreadId thread;
+  int64_t index = 0; ///< element
+  bool write = false;
+  bool atomic = false;
+  SourceRange where;
+  bool operator==(const PictureAccess&) const = default;
+};
+
+/// What threads do to one array around the element of a finding, in the order of a run.
+struct FindingPicture {
+  std::string buffer;
+  int64_t index = 0; ///< the element; may lie outside the array
+  int64_t length = 0; ///< elements of the array; -1: not known
+  std::vector<PictureAccess> accesses; ///< few; those to the element itself first
+};
+
 /// A concrete defect. `replayed`: the interpreter (or exact evaluation on the host's expressions) reproduced
 /// it.
 struct Finding {
@@ -18,6 +36,7 @@ struct Finding {
   std::vector<ir::ThreadId> threads;
   std::map<std::string, int64_t> sizes;
   bool replayed = false;
+  std::optional<FindingPicture> picture = {}; ///< inside a comparison, where the run is small
 };
 
 enum class GateStatus : uint8_t { Undetermined, Accepted, Refused, Unsupported };
@@ -45,6 +64,7 @@ struct GateReport {
   std::vector<Finding> findings;
   std::vector<ObligationResult> obligations;
   std::vector<ElementValue> values; ///< only when accepted
+  std::vector<std::string> hypotheses; ///< whole grids: what is taken from the host code of sizes, for people
   std::vector<logic::TermId> facts; ///< size facts, and 0 <= i < numel is added per output by the user
 };
 

@@ -20,7 +20,7 @@ struct Hypothesis {
 
 /// Something the host must establish: a conversion keeps its value, the launch is legal, lengths agree.
 struct HostObligation {
-  std::string kind; ///< "overflow", "illegal-launch", "output-shape"
+  std::string kind; ///< "overflow", "illegal-launch", "output-shape"; "": what fails it is not modelled
   logic::TermId holds;
   SourceRange where;
   std::string message;

@@ -27,7 +27,10 @@ public:
          {&Binder::checkFacts, &Binder::hostChecks, &Binder::dimensions, &Binder::parameters})
       if (done)
         done = (this->*step)();
-    if (!done)
+    // After a division by zero, or a value beyond its type, on the host there are no sizes to go on with.
+    const bool lost = !done && !m_launch.findings.empty() &&
+                      (done.error().id == "size-division" || done.error().id == "size-overflow");
+    if (!done && !lost)
       return fail(done.error());
     m_launch.symbols = m_symbols;
     return std::move(m_launch);
@@ -90,9 +93,18 @@ private:
   Expected<void> hostChecks() {
     for (const HostCheck& check : m_contract.checks) {
       Expected<int64_t> result = value(*check.value);
+      if (!result && result.error().id == "size-division" && !m_launch.findings.empty())
+        continue; // the division is among the findings
       if (!result && result.error().id != "size-overflow")
         return fail(result.error());
-      if (!result || *result < check.low || *result > check.high)
+      if (result && *result >= check.low && *result <= check.high)
+        continue;
+      if (check.kind == HostCheck::Kind::Divisor && result && *result == 0)
+        finding(FindingKind::DivisionByZero, check.what + " is zero", check.where);
+      else if (check.kind != HostCheck::Kind::Exact)
+        return fail(ErrorKind::Rejected, "launch-unmodelled", check.what + " is outside what is modelled",
+                    "use other sizes");
+      else
         finding(FindingKind::Overflow,
                 check.what + (result ? ": " + std::to_string(*result) : ": a value beyond 64 bits") +
                     " does not fit",

@@ -13,6 +13,16 @@ namespace bytecode {
 struct Program;
 }
 
+/// One access of a thread to a buffer or a shared array, inside its memory.
+struct SeenAccess {
+  ThreadId thread;
+  const std::string& buffer;
+  int64_t index = 0; ///< element
+  bool write = false;
+  bool atomic = false;
+  const SourceRange& where;
+};
+
 template <class D> struct RunOptions {
   Schedule schedule;
   uint64_t stepLimit = uint64_t{1} << 36; ///< instructions of all threads together
@@ -20,6 +30,7 @@ template <class D> struct RunOptions {
   StopToken stop;
   bool exitedThreadsOk = false;                  ///< threads that have ended need not come to meeting points
   OpaqueFunction<D> opaque = D::defaultOpaque(); ///< a call without a value is an Undefined finding
+  std::function<void(const SeenAccess&)> onAccess; ///< called at each access, in the order of the run; or empty
 };
 
 /// Float atomics of two threads met in one cell, in no order: with another schedule it may hold another

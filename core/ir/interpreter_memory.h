@@ -280,6 +280,8 @@ private:
 
   [[gnu::always_inline]] void noteRaceOfRead(const Instruction& i, int32_t number, CellTrace& trace,
                                              int64_t index) {
+    if (m_run.watched)
+      watch(i, number, index, AccessKind::Read);
     if (m_clocks)
       return track(i, number, index, AccessKind::Read);
     if (trace.writer != CellTrace::kNobody && trace.writer != m_run.thread)
@@ -302,8 +304,11 @@ private:
   [[gnu::always_inline]] void noteWrite(const Instruction& i, int32_t number, Buffer<D>& buffer,
                                         int64_t index) {
     CellTrace& trace = buffer.trace(index);
+    const AccessKind kind = i.op == bytecode::Op::Atomic ? AccessKind::Atomic : AccessKind::Write;
+    if (m_run.watched)
+      watch(i, number, index, kind);
     if (m_clocks) {
-      track(i, number, index, i.op == bytecode::Op::Atomic ? AccessKind::Atomic : AccessKind::Write);
+      track(i, number, index, kind);
     } else {
       if (trace.writer != CellTrace::kNobody && trace.writer != m_run.thread)
         race(i, number, index, trace.writer, trace.writerPlace, sameBlock(trace.writer));
@@ -334,9 +339,16 @@ private:
       return;
     }
     const ArrayMemory<D>& array = arrayOf(pointer);
+    if (m_run.watched && tracked(array))
+      watch(i, pointer.buffer, elementOf(pointer, offset), kind);
     if (m_clocks && tracked(array))
       for (int64_t k = 0; k < array.unitsOf(i.type); ++k)
         track(i, pointer.buffer, array.unitOf(offset) + k, kind);
+  }
+
+  [[gnu::noinline]] void watch(const Instruction& i, int32_t number, int64_t index, AccessKind kind) {
+    m_run.options.onAccess({m_run.log.name(m_run.thread), m_run.nameOf(number), index,
+                            kind != AccessKind::Read, kind == AccessKind::Atomic, m_run.log.where(i.place)});
   }
 
   [[gnu::noinline]] void track(const Instruction& i, int32_t number, int64_t cell, AccessKind kind) {

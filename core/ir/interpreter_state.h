@@ -90,6 +90,7 @@ template <class D> struct RunState {
   const RunOptions<D>& options;
   FindingLog log;
   uint32_t thread = 0; ///< the one that runs
+  bool watched = static_cast<bool>(options.onAccess);
 
   const std::string& nameOf(int32_t buffer) const {
     const auto index = static_cast<size_t>(buffer);

@@ -53,11 +53,17 @@ struct ScalarContract {
 
 /// A conversion or arithmetic step on the host that is exact only inside [low, high].
 struct HostCheck {
+  enum class Kind : uint8_t {
+    Exact,   ///< outside, the host's value is another one, or has no meaning: an overflow
+    Divisor, ///< zero is a division by zero; other values outside the range are fine and not modelled
+    Model,   ///< outside, the host does something that the expression does not say
+  };
   SizeExprPtr value;
   int64_t low = 0;
   int64_t high = 0;
   std::string what; ///< e.g. "conversion of x.numel() to int"
   SourceRange where;
+  Kind kind = Kind::Exact;
 };
 
 /// A fact the wrapper checks itself (TORCH_CHECK and the like).

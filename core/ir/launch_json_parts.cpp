@@ -39,10 +39,13 @@ Json symbolToJson(const SizeSymbol& symbol) {
 }
 
 Json checkToJson(const HostCheck& check) {
-  return {{"value", exprToJson(check.value)},
-          {"range", {check.low, check.high}},
-          {"what", check.what},
-          {"where", plumbline::toJson(check.where)}};
+  Json json{{"value", exprToJson(check.value)},
+            {"range", {check.low, check.high}},
+            {"what", check.what},
+            {"where", plumbline::toJson(check.where)}};
+  if (check.kind != HostCheck::Kind::Exact)
+    json["kind"] = check.kind == HostCheck::Kind::Divisor ? "divisor" : "model";
+  return json;
 }
 
 Json factToJson(const HostFact& fact) {
@@ -107,6 +110,11 @@ HostCheck checkFromJson(const Json& json) {
   std::tie(check.low, check.high) = rangeFromJson(json.at("range"), "checks");
   check.what = json.value("what", "");
   check.where = sourceRangeFromJson(json.value("where", Json::object()));
+  const std::string kind = json.value("kind", "");
+  if (!kind.empty() && kind != "divisor" && kind != "model")
+    throw Bad{"a check of unknown kind '" + kind + "'"};
+  check.kind = kind.empty() ? HostCheck::Kind::Exact
+                            : (kind == "model" ? HostCheck::Kind::Model : HostCheck::Kind::Divisor);
   return check;
 }
 

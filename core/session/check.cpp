@@ -1,5 +1,6 @@
 #include "core/session/check.h"
 
+#include "core/gate/finding_picture.h"
 #include "core/gate/grid/grid_gate.h"
 #include "core/session/check_pool.h"
 #include "core/session/comparison.h"
@@ -150,6 +151,8 @@ private:
       verdict().rejections = report.rejections;
       report = checkWholeGrid(std::move(report));
     }
+    for (gate::Finding& finding : verdict().gate->findings)
+      finding.picture = gate::pictureOf(m_store, *m_problem, finding, m_stop);
     m_comparison.gate = report;
     settle(report);
     return {};
@@ -161,7 +164,10 @@ private:
   /// A refusal ends the check; anything else leaves it unsupported, under the gate's own answer.
   gate::GateReport checkWholeGrid(gate::GateReport unsupported) {
     step("checking the safety of the whole grid");
-    Expected<gate::GateReport> grid = gate::grid::checkGrid(m_store, *m_problem, &m_portfolio, {}, m_stop);
+    gate::grid::GridOptions options;
+    options.exitedThreadsOk = m_options.exitedThreadsOk;
+    Expected<gate::GateReport> grid =
+        gate::grid::checkGrid(m_store, *m_problem, &m_portfolio, options, m_stop);
     if (!grid || grid->status == GateStatus::Unsupported)
       return unsupported;
     addGateGoals(*grid, "");

@@ -18,7 +18,8 @@ struct CheckOptions {
   std::string launchFile;          ///< --launch
   /// CUDA text to use instead of the content of `kernel`, whose name is still used for positions.
   std::optional<std::string> kernelText;
-  unsigned jobs = 0; ///< 0: one a processor
+  bool exitedThreadsOk = false; ///< the gate: threads that have ended need not come to a barrier
+  unsigned jobs = 0;            ///< 0: one a processor
   std::chrono::milliseconds timeout{120000};
 };
 

@@ -132,6 +132,17 @@ Json toJson(const Scope& scope) {
   return {{"kind", scope.kind}, {"ranges", ranges}, {"shape", scope.shape}, {"conditions", scope.conditions}};
 }
 
+Json toJson(const gate::FindingPicture& picture) {
+  Json accesses = Json::array();
+  for (const gate::PictureAccess& access : picture.accesses)
+    accesses.push_back({{"block", access.thread.block},
+                        {"thread", access.thread.thread},
+                        {"index", access.index},
+                        {"access", access.atomic ? "atomic" : access.write ? "write" : "read"},
+                        {"span", plumbline::toJson(access.where)}});
+  return {{"array", picture.buffer}, {"index", picture.index}, {"length", picture.length}, {"accesses", accesses}};
+}
+
 Json toJson(const gate::Finding& finding) {
   Json spans = Json::array();
   for (const SourceRange& span : finding.spans)
@@ -142,8 +153,11 @@ Json toJson(const gate::Finding& finding) {
   Json sizes = Json::object();
   for (const auto& [symbol, value] : finding.sizes)
     sizes[symbol] = value;
-  return {{"kind", finding.kind}, {"message", finding.message},  {"spans", spans}, {"threads", threads},
-          {"sizes", sizes},       {"replayed", finding.replayed}};
+  Json json{{"kind", finding.kind}, {"message", finding.message},  {"spans", spans}, {"threads", threads},
+            {"sizes", sizes},       {"replayed", finding.replayed}};
+  if (finding.picture)
+    json["picture"] = toJson(*finding.picture);
+  return json;
 }
 
 std::string_view statusOf(const gate::IndexProof& proof) {
@@ -182,6 +196,8 @@ Json toJson(const gate::GateReport& report) {
   Json json{{"status", gate::name(report.status)}, {"findings", findings}};
   if (!report.obligations.empty())
     json["obligations"] = obligationsJson(report);
+  if (!report.hypotheses.empty())
+    json["hypotheses"] = report.hypotheses;
   for (const Rejection& rejection : report.rejections)
     json["rejections"].push_back(plumbline::toJson(rejection));
   if (report.status == GateStatus::Accepted || report.status == GateStatus::Refused)

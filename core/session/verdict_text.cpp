@@ -121,6 +121,8 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
     for (const auto& [symbol, value] : finding.sizes)
       out << "    with " << symbol << " = " << value << "\n";
   }
+  for (const std::string& hypothesis : report.hypotheses)
+    out << "  where " << hypothesis << "\n";
 }
 
 namespace {

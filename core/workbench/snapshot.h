@@ -97,6 +97,40 @@ struct GoalRow {
   int caseGoal = -1; ///< index into Snapshot::caseGoals when it can be split
 };
 
+// --- Safety ---
+
+enum class TouchKind : uint8_t { Read, Write, Atomic };
+
+/// One access of a thread to an element.
+struct Touch {
+  std::string thread; ///< "block (0,0,0) thread (3,0,0)"
+  int64_t index = 0;
+  TouchKind kind = TouchKind::Read;
+  SourceRange where;
+};
+
+/// What the gate found, with who touches what around its element.
+struct FindingView {
+  std::string kind; ///< "race-block", ...
+  std::string message;
+  std::string sizes; ///< "n = 257"; empty when it does not depend on any
+  std::vector<std::string> threads;
+  std::vector<SourceRange> spans;
+  std::string array; ///< empty: no picture
+  int64_t element = 0;
+  int64_t length = -1; ///< elements of the array; -1: not known
+  std::vector<Touch> touches;
+};
+
+/// The gate's answer.
+struct SafetyView {
+  std::string status; ///< "accepted", "refused", ...; empty: the gate did not run
+  std::string reason;
+  size_t obligations = 0;
+  size_t proved = 0;
+  std::vector<FindingView> findings;
+};
+
 // --- Values, step by step ---
 
 enum class Side : uint8_t { Spec, Kernel };
@@ -210,6 +244,7 @@ struct Snapshot {
   SourceText cuda;
   std::vector<Mark> marks; ///< at CUDA lines (`where.file` is cuda.file) or without a line
   MethodText method;
+  SafetyView safety;
   std::vector<GoalRow> goals;
   std::vector<CaseGoal> caseGoals;
   CaseForest cases;

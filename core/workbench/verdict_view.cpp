@@ -105,15 +105,63 @@ GoalRow goalRow(const session::Goal& goal) {
   return row;
 }
 
+std::string extentsText(const std::array<int64_t, 3>& extents) {
+  return "(" + std::to_string(extents[0]) + "," + std::to_string(extents[1]) + "," +
+         std::to_string(extents[2]) + ")";
+}
+
+std::string threadText(const ir::ThreadId& thread) {
+  return "block " + extentsText(thread.block) + " thread " + extentsText(thread.thread);
+}
+
+std::string sizesText(const std::map<std::string, int64_t>& sizes) {
+  std::string text;
+  for (const auto& [symbol, value] : sizes)
+    text += (text.empty() ? "" : "; ") + symbol + " = " + std::to_string(value);
+  return text;
+}
+
 std::string findingText(const gate::Finding& finding) {
   std::string text = finding.message;
   for (const ir::ThreadId& thread : finding.threads)
-    text += "; block (" + std::to_string(thread.block[0]) + "," + std::to_string(thread.block[1]) + "," +
-            std::to_string(thread.block[2]) + ") thread (" + std::to_string(thread.thread[0]) + "," +
-            std::to_string(thread.thread[1]) + "," + std::to_string(thread.thread[2]) + ")";
-  for (const auto& [symbol, value] : finding.sizes)
-    text += "; " + symbol + " = " + std::to_string(value);
-  return text;
+    text += "; " + threadText(thread);
+  return finding.sizes.empty() ? text : text + "; " + sizesText(finding.sizes);
+}
+
+FindingView findingView(const gate::Finding& finding) {
+  FindingView view;
+  view.kind = finding.kind;
+  view.message = finding.message;
+  view.sizes = sizesText(finding.sizes);
+  for (const ir::ThreadId& thread : finding.threads)
+    view.threads.push_back(threadText(thread));
+  view.spans = finding.spans;
+  if (!finding.picture)
+    return view;
+  view.array = finding.picture->buffer;
+  view.element = finding.picture->index;
+  view.length = finding.picture->length;
+  for (const gate::PictureAccess& access : finding.picture->accesses)
+    view.touches.push_back({threadText(access.thread), access.index,
+                            access.atomic  ? TouchKind::Atomic
+                            : access.write ? TouchKind::Write
+                                           : TouchKind::Read,
+                            access.where});
+  return view;
+}
+
+SafetyView safetyView(const Verdict& verdict) {
+  SafetyView view;
+  if (!verdict.gate)
+    return view;
+  view.status = gate::name(verdict.gate->status);
+  view.reason = verdict.gate->reason;
+  view.obligations = verdict.gate->obligations.size();
+  for (const gate::ObligationResult& each : verdict.gate->obligations)
+    view.proved += each.proof.status == gate::ProofStatus::Proved && !each.proof.conflict;
+  for (const gate::Finding& finding : verdict.gate->findings)
+    view.findings.push_back(findingView(finding));
+  return view;
 }
 
 /// Everything that concerns a line, most serious first.
@@ -174,6 +222,7 @@ void showVerdict(const Verdict& verdict, Snapshot& snapshot) {
   snapshot.tone = headlineTone(verdict, worst);
   snapshot.error = verdict.error;
   snapshot.marks = marksOf(verdict);
+  snapshot.safety = safetyView(verdict);
   for (const session::Goal& goal : verdict.goals)
     snapshot.goals.push_back(goalRow(goal));
   snapshot.assumptions.assign(verdict.assumptions.begin(), verdict.assumptions.end());

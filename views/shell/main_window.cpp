@@ -200,6 +200,8 @@ void MainWindow::onCheckEnded(bool first) {
   if (!first || !m_desk->snapshot())
     return;
   const workbench::Snapshot& snapshot = *m_desk->snapshot();
+  if (!snapshot.safety.findings.empty())
+    m_workspace->raisePanel(PanelSlot::Safety);
   m_workspace->raisePanel(snapshot.witnesses.empty() && !snapshot.caseGoals.empty() ? PanelSlot::Cases
                                                                                     : PanelSlot::Witness);
 }

@@ -29,6 +29,7 @@ QString title(PanelSlot slot) {
   case PanelSlot::Goals: return text("Goals");
   case PanelSlot::Cases: return text("Cases");
   case PanelSlot::Witness: return text("Witness");
+  case PanelSlot::Safety: return text("Safety");
   case PanelSlot::Log: return text("Log");
   }
   return {};
@@ -42,6 +43,7 @@ QString id(PanelSlot slot) {
   case PanelSlot::Goals: return QStringLiteral("goals");
   case PanelSlot::Cases: return QStringLiteral("cases");
   case PanelSlot::Witness: return QStringLiteral("witness");
+  case PanelSlot::Safety: return QStringLiteral("safety");
   case PanelSlot::Log: return QStringLiteral("log");
   }
   return {};
@@ -122,6 +124,7 @@ void Workspace::applyDefaultLayout() {
   splitDockWidget(at(PanelSlot::Cuda), at(PanelSlot::Goals), Qt::Horizontal);
   splitDockWidget(at(PanelSlot::Cuda), at(PanelSlot::Method), Qt::Vertical);
   splitDockWidget(at(PanelSlot::Goals), at(PanelSlot::Witness), Qt::Vertical);
+  tabifyDockWidget(at(PanelSlot::Goals), at(PanelSlot::Safety));
   tabifyDockWidget(at(PanelSlot::Goals), at(PanelSlot::Log));
   tabifyDockWidget(at(PanelSlot::Witness), at(PanelSlot::Cases));
   for (const auto& [slot, dock] : m_docks)

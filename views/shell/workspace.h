@@ -9,9 +9,9 @@ namespace plumbline::views {
 
 class Panel;
 
-/// Where a panel belongs, in the order of the keys Alt+1 to Alt+7.
-enum class PanelSlot : uint8_t { Graph, Cuda, Method, Goals, Cases, Witness, Log };
-inline constexpr int panelSlotCount = 7;
+/// Where a panel belongs, in the order of the keys Alt+1 to Alt+8.
+enum class PanelSlot : uint8_t { Graph, Cuda, Method, Goals, Cases, Witness, Log, Safety };
+inline constexpr int panelSlotCount = 8;
 QString title(PanelSlot slot); ///< "Graph", in the user's language
 QString id(PanelSlot slot);    ///< "graph"
 

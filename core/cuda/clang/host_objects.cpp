@@ -166,7 +166,8 @@ HostValue HostReader::element(const HostValue& object, const clang::Expr* index,
         integerValue(ir::sizeSymbol(object.text + "." + std::to_string(*place)), ScalarType::I64);
     part.checks.insert(m_state.checks.size());
     m_state.checks.push_back({ir::sizeSymbol(object.text + ".len"), *place + 1, longestList,
-                              "the list " + object.text + " must be long enough for " + text(at), where(at)});
+                              "the list " + object.text + " must be long enough for " + text(at), where(at),
+                              ir::HostCheck::Kind::Exact});
     return part;
   }
   return *place < static_cast<int64_t>(object.parts.size()) ? object.parts[static_cast<size_t>(*place)]

@@ -48,11 +48,11 @@ SizeExprPtr folded(const SizeExprPtr& expr) {
 }
 
 void require(HostState& state, HostValue& value, Range range, const std::string& what,
-             const SourceRange& where) {
+             const SourceRange& where, ir::HostCheck::Kind kind = ir::HostCheck::Kind::Exact) {
   if (isConstant(value.size) && value.size->value >= range.low && value.size->value <= range.high)
     return;
   value.checks.insert(state.checks.size());
-  state.checks.push_back({value.size, range.low, range.high, what, where});
+  state.checks.push_back({value.size, range.low, range.high, what, where, kind});
 }
 
 } // namespace
@@ -79,13 +79,13 @@ HostValue integerArithmetic(HostState& state, SizeExpr::Kind op, const HostValue
       op == SizeExpr::Kind::Div || op == SizeExpr::Kind::Rem || op == SizeExpr::Kind::CeilDiv;
   if (divides) {
     HostValue divisor = b;
-    require(state, divisor, {1, rangeOf(type).high}, "divisor of " + text, where);
+    require(state, divisor, {1, rangeOf(type).high}, "divisor of " + text, where, ir::HostCheck::Kind::Divisor);
     result.checks.insert(divisor.checks.begin(), divisor.checks.end());
   }
   // C truncates as SizeExpr does; rounding up is written for numbers that are not negative.
   if (op == SizeExpr::Kind::CeilDiv) {
     HostValue dividend = a;
-    require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where);
+    require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where, ir::HostCheck::Kind::Model);
     result.checks.insert(dividend.checks.begin(), dividend.checks.end());
   }
   require(state, result, rangeOf(type), "arithmetic " + text, where);

@@ -238,7 +238,7 @@ void HostReader::sameElements(const clang::Expr* at, const HostValue& lost, bool
     if (certain)
       return;
     m_state.required.insert(m_state.checks.size());
-    m_state.checks.push_back({lost.size, 0, 0, what, where(at)});
+    m_state.checks.push_back({lost.size, 0, 0, what, where(at), ir::HostCheck::Kind::Model});
     return;
   }
   ir::HostFact fact{what, ir::sizeBinary(Op::Eq, lost.size, ir::sizeConstant(0)), where(at)};

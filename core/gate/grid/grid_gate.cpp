@@ -13,6 +13,8 @@ using logic::TermId;
 namespace {
 
 constexpr auto huntingTime = std::chrono::milliseconds(1500);
+constexpr auto firstLook = std::chrono::milliseconds(150);
+constexpr std::chrono::milliseconds timeAfterFinding{2000}; ///< for what else may be wrong
 constexpr size_t mostHunted = 60;
 
 class GridGate {
@@ -36,8 +38,11 @@ public:
       useContext(*terms);
     if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
       return fail(satisfiable.error());
+    m_report.hypotheses = terms->hypotheses;
     hostObligations(*terms);
+    refuteLaunch();
     assumeLegal(m_prover, *terms);
+    lookForPlainFaults();
     m_prover.setLimits(m_options.quickLimit / 2, m_options.quickLimit / 2);
     Expected<Program> program = executed(*terms);
     if (!program) {
@@ -47,8 +52,10 @@ public:
       return std::move(m_report);
     }
     m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
-    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch,
-                            m_start + m_options.solverTime, m_stop);
+    const auto time = m_report.findings.empty() ? m_options.solverTime
+                                                : std::min(m_options.solverTime, timeAfterFinding);
+    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, m_start + time, m_stop);
+    obligations.setShown(m_shown);
     for (Answer& answer : obligations.all())
       m_answers.push_back(std::move(answer));
     conclude();
@@ -128,12 +135,22 @@ private:
       if (!answer.kind.empty())
         kinds.insert(answer.kind);
     }
-    if (open == nullptr) {
+    if (open == nullptr && m_report.findings.empty()) {
       m_report.status = GateStatus::Accepted;
+      return;
+    }
+    if (open == nullptr) { // proved, and a run shows the contrary
+      m_report.status = GateStatus::Undetermined;
+      m_report.reason = "a run contradicts the proofs: " + m_report.findings.front().message;
+      m_report.findings.clear();
       return;
     }
     m_report.status = GateStatus::Undetermined;
     m_report.reason = reasonFor(*open);
+    for (const std::string& kind : m_shown)
+      kinds.erase(kind);
+    if (m_options.partialOutputs)
+      kinds.erase("incomplete");
     refute(kinds);
     if (!m_report.findings.empty())
       m_report.status = GateStatus::Refused;
@@ -157,6 +174,42 @@ private:
       if (!answer.proved() && m_open.contains(answer.kind) && answer.proof.status == ProofStatus::Refuted)
         replayModel(answer);
     hunt();
+  }
+
+  /// Host code that goes wrong, before the kernel is looked at.
+  void refuteLaunch() {
+    for (const Answer& answer : m_answers)
+      if (!answer.proved() && !answer.kind.empty())
+        m_open.insert(answer.kind);
+    for (const Answer& answer : m_answers)
+      if (m_open.contains(answer.kind) && answer.proof.status == ProofStatus::Refuted)
+        replayModel(answer);
+    for (const Finding& finding : m_report.findings)
+      m_shown.insert(finding.kind);
+  }
+
+  /// A few runs at small sizes before anything is proved. One in which only one kind of fault is seen shows
+  /// that kind for certain: no other fault can have led to it.
+  void lookForPlainFaults() {
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::map<std::string, int64_t>& sizes : m_replay.smallSizes(mostHunted / 4))
+      for (const Contents contents : {Contents::Small, Contents::Zeros}) {
+        if (m_stop.stopRequested() || std::chrono::steady_clock::now() - start > firstLook)
+          return;
+        const std::optional<ReplayRun> run = m_replay.run(sizes, {}, {}, contents, {});
+        if (!run || run->findings.empty())
+          continue;
+        const ir::FindingKind kind = run->findings.front().kind;
+        const bool alone = std::ranges::all_of(
+            run->findings, [kind](const ir::RunFinding& seen) { return seen.kind == kind; });
+        if (kind == ir::FindingKind::Incomplete && m_options.partialOutputs)
+          continue;
+        if (!alone || m_shown.contains(findingKind(kind)))
+          continue;
+        m_open = {findingKind(kind)};
+        take(run);
+        m_shown.insert(findingKind(kind));
+      }
   }
 
   static ir::ThreadId threadOf(const std::map<std::string, int64_t>& model, bool second) {
@@ -235,7 +288,8 @@ private:
   ArithmeticProver m_prover;
   Replay m_replay;
   std::vector<Answer> m_answers;
-  std::set<std::string> m_open; ///< kinds of findings that are looked for
+  std::set<std::string> m_open;  ///< kinds of findings that are looked for
+  std::set<std::string> m_shown; ///< kinds that were found before the kernel was gone through
   GateReport m_report;
 };
 

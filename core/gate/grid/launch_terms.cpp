@@ -203,7 +203,12 @@ private:
       Expected<TermId> value = term(*check.value);
       if (!value)
         return fail(value.error());
-      require("overflow", inRange(*value, check.low, check.high), check.where, check.what + " does not fit");
+      const TermId fits = inRange(*value, check.low, check.high);
+      if (check.kind == ir::HostCheck::Kind::Divisor)
+        require("division-by-zero", m_store.lnot(m_store.ieq(*value, m_store.integer(0))), check.where,
+                check.what + " is zero");
+      require(check.kind == ir::HostCheck::Kind::Exact ? "overflow" : "", fits, check.where,
+              check.what + " does not fit");
     }
     return {};
   }

@@ -9,7 +9,7 @@ namespace plumbline::gate::grid {
 
 /// Something that the host does, or that CUDA asks of a launch.
 struct HostRequirement {
-  std::string kind; ///< "overflow", "illegal-launch"
+  std::string kind; ///< "overflow", "illegal-launch", "division-by-zero"; "": nothing can show it
   logic::TermId holds{};
   SourceRange where;
   std::string message;

@@ -67,6 +67,10 @@ Answer Obligations::ask(Answer answer, std::vector<TermId> hypotheses, TermId go
     answer.proof.reason = "cancelled";
     return answer;
   }
+  if (m_shown.contains(answer.kind)) {
+    answer.proof.reason = "a run shows this fault";
+    return answer;
+  }
   if (isLate()) {
     answer.proof.reason = "no time is left";
     return answer;

@@ -7,6 +7,7 @@
 #include "core/gate/grid/witness.h"
 
 #include <chrono>
+#include <set>
 
 namespace plumbline::gate::grid {
 
@@ -34,6 +35,9 @@ public:
   Obligations(logic::TermStore& store, SymbolTable& symbols, ArithmeticProver& prover, const Program& program,
               const SymbolicLaunch& launch, std::chrono::steady_clock::time_point deadline,
               const StopToken& stop);
+
+  /// Kinds of findings that a run has shown: obligations that only such a finding can fail are not asked about.
+  void setShown(std::set<std::string> kinds) { m_shown = std::move(kinds); }
 
   /// All of them, in the order of safety: what the later ones rely on comes first.
   std::vector<Answer> all();
@@ -115,6 +119,7 @@ private:
   const SymbolicLaunch& m_launch;
   std::chrono::steady_clock::time_point m_deadline; ///< later, nothing is asked
   const StopToken& m_stop;
+  std::set<std::string> m_shown;
   Skeleton m_skeleton;
   std::vector<Site> m_sites;
   std::vector<Answer> m_answers;

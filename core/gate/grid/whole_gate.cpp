@@ -59,6 +59,9 @@ GateReport merged(std::vector<PartReport> parts) {
       each.message.insert(0, prefix);
       whole.findings.push_back(std::move(each));
     }
+    for (std::string& each : part.report.hypotheses)
+      if (std::ranges::find(whole.hypotheses, each) == whole.hypotheses.end())
+        whole.hypotheses.push_back(std::move(each));
     for (ObligationResult& each : part.report.obligations) {
       each.name.insert(0, prefix);
       whole.obligations.push_back(std::move(each));
@@ -194,8 +197,10 @@ private:
     if (!step.nulls.empty())
       return unsupported("null-argument", "null pointer for '" + step.nulls.front() + "'", step.launch.where);
     const ir::LaunchContract contract = contractAt(step);
+    GridOptions options = m_options;
+    options.partialOutputs = true;
     Expected<GateReport> report =
-        checkGrid(m_store, m_module, *kernel, contract, m_portfolio, m_options, m_stop);
+        checkGrid(m_store, m_module, *kernel, contract, m_portfolio, options, m_stop);
     if (!report)
       return report;
     const bool direct = isDirect(contract);
@@ -223,7 +228,6 @@ private:
   /// Whether all of a tensor is written is a question about the whole program: it is taken out of the
   /// launch's report, and what is proved is kept.
   void completeness(const ir::LaunchContract& contract, GateReport& report) {
-    std::erase_if(report.findings, [](const Finding& finding) { return finding.kind == "incomplete"; });
     bool othersOpen = false;
     for (const ObligationResult& each : report.obligations) {
       const bool proved = each.proof.status == ProofStatus::Proved && !each.proof.conflict;
