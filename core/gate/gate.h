@@ -21,8 +21,8 @@ struct PictureAccess {
 /// What threads do to one array around the element of a finding, in the order of a run.
 struct FindingPicture {
   std::string buffer;
-  int64_t index = 0; ///< the element; may lie outside the array
-  int64_t length = 0; ///< elements of the array; -1: not known
+  int64_t index = 0;                   ///< the element; may lie outside the array
+  int64_t length = 0;                  ///< elements of the array; -1: not known
   std::vector<PictureAccess> accesses; ///< few; those to the element itself first
 };
 
@@ -63,9 +63,9 @@ struct GateReport {
   std::vector<Rejection> rejections; ///< of Unsupported: the constructs
   std::vector<Finding> findings;
   std::vector<ObligationResult> obligations;
-  std::vector<ElementValue> values; ///< only when accepted
+  std::vector<ElementValue> values;    ///< only when accepted
   std::vector<std::string> hypotheses; ///< whole grids: what is taken from the host code of sizes, for people
-  std::vector<logic::TermId> facts; ///< size facts, and 0 <= i < numel is added per output by the user
+  std::vector<logic::TermId> facts;    ///< size facts, and 0 <= i < numel is added per output by the user
 };
 
 /// Checks the problem at all its sizes. `portfolio` may be null. Progress: `stop` is honoured between

@@ -33,8 +33,8 @@ struct ConcreteLaunch {
 /// the wrapper parameter's name. `maxThreadsPerBlock`: from __launch_bounds__, 0 none. A wrapper that passes
 /// one tensor to two parameters makes them aliases. Errors: "size-unbound", "size-range" (a symbol outside
 /// its declared range), "launch-precondition" (a fact of the contract is false), "size-overflow",
-/// "size-division", "launch-unmodelled" (Rejected), "launch-unbound" (a pointer parameter that the contract does not describe),
-/// "scalar-unbound", "launch-alias".
+/// "size-division", "launch-unmodelled" (Rejected), "launch-unbound" (a pointer parameter that the contract
+/// does not describe), "scalar-unbound", "launch-alias".
 Expected<ConcreteLaunch> bindLaunch(const LaunchContract& contract, const Function& kernel,
                                     const std::map<std::string, int64_t>& symbols,
                                     const std::map<std::string, ScalarValue>& scalars,

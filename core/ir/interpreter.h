@@ -30,7 +30,8 @@ template <class D> struct RunOptions {
   StopToken stop;
   bool exitedThreadsOk = false;                  ///< threads that have ended need not come to meeting points
   OpaqueFunction<D> opaque = D::defaultOpaque(); ///< a call without a value is an Undefined finding
-  std::function<void(const SeenAccess&)> onAccess; ///< called at each access, in the order of the run; or empty
+  std::function<void(const SeenAccess&)>
+      onAccess; ///< called at each access, in the order of the run; or empty
 };
 
 /// Float atomics of two threads met in one cell, in no order: with another schedule it may hold another

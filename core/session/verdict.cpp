@@ -138,9 +138,14 @@ Json toJson(const gate::FindingPicture& picture) {
     accesses.push_back({{"block", access.thread.block},
                         {"thread", access.thread.thread},
                         {"index", access.index},
-                        {"access", access.atomic ? "atomic" : access.write ? "write" : "read"},
+                        {"access", access.atomic  ? "atomic"
+                                   : access.write ? "write"
+                                                  : "read"},
                         {"span", plumbline::toJson(access.where)}});
-  return {{"array", picture.buffer}, {"index", picture.index}, {"length", picture.length}, {"accesses", accesses}};
+  return {{"array", picture.buffer},
+          {"index", picture.index},
+          {"length", picture.length},
+          {"accesses", accesses}};
 }
 
 Json toJson(const gate::Finding& finding) {

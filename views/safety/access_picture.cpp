@@ -128,7 +128,8 @@ const AccessPicture::Cell* AccessPicture::cellAt(QPoint position) const {
 void AccessPicture::paintHeader(QPainter& painter) const {
   const QRect corner(0, 0, labelWidth() - padding, rowHeight());
   painter.setPen(palette().color(QPalette::Text));
-  painter.drawText(corner.adjusted(padding, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, toQt(m_finding.array));
+  painter.drawText(corner.adjusted(padding, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                   toQt(m_finding.array));
   for (size_t k = 0; k < m_columns.size(); ++k) {
     const QRect rect = cellRect(-1, static_cast<int>(k));
     const bool meant = m_columns[k] == m_finding.element;
@@ -136,7 +137,9 @@ void AccessPicture::paintHeader(QPainter& painter) const {
     font.setBold(meant);
     painter.save();
     painter.setFont(font);
-    painter.setPen(meant ? problemText() : outside(m_columns[k]) ? faintText() : palette().color(QPalette::Text));
+    painter.setPen(meant                   ? problemText()
+                   : outside(m_columns[k]) ? faintText()
+                                           : palette().color(QPalette::Text));
     painter.drawText(rect, Qt::AlignCenter, QString::number(m_columns[k]));
     painter.restore();
   }

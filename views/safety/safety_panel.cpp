@@ -78,7 +78,8 @@ void SafetyPanel::makeActions() {
 }
 
 QString SafetyPanel::emptyText() const {
-  return tr("No kernel has been checked.\nOpen a module and a kernel: Ctrl+O, or drop both files on the window.");
+  return tr(
+      "No kernel has been checked.\nOpen a module and a kernel: Ctrl+O, or drop both files on the window.");
 }
 
 QString SafetyPanel::statusText() const {
@@ -96,8 +97,9 @@ void SafetyPanel::onSnapshot() {
   m_list->clear();
   const bool ran = snapshot() && !snapshot()->safety.status.empty();
   m_pages->setText(ran ? QString()
-                       : snapshot() ? tr("The gate has not run: the kernel could not be read. See the banner above.")
-                                    : emptyText());
+                   : snapshot()
+                       ? tr("The gate has not run: the kernel could not be read. See the banner above.")
+                       : emptyText());
   if (!ran)
     return;
   m_status->setText(statusText());

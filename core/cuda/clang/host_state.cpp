@@ -79,13 +79,15 @@ HostValue integerArithmetic(HostState& state, SizeExpr::Kind op, const HostValue
       op == SizeExpr::Kind::Div || op == SizeExpr::Kind::Rem || op == SizeExpr::Kind::CeilDiv;
   if (divides) {
     HostValue divisor = b;
-    require(state, divisor, {1, rangeOf(type).high}, "divisor of " + text, where, ir::HostCheck::Kind::Divisor);
+    require(state, divisor, {1, rangeOf(type).high}, "divisor of " + text, where,
+            ir::HostCheck::Kind::Divisor);
     result.checks.insert(divisor.checks.begin(), divisor.checks.end());
   }
   // C truncates as SizeExpr does; rounding up is written for numbers that are not negative.
   if (op == SizeExpr::Kind::CeilDiv) {
     HostValue dividend = a;
-    require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where, ir::HostCheck::Kind::Model);
+    require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where,
+            ir::HostCheck::Kind::Model);
     result.checks.insert(dividend.checks.begin(), dividend.checks.end());
   }
   require(state, result, rangeOf(type), "arithmetic " + text, where);

@@ -52,8 +52,8 @@ public:
       return std::move(m_report);
     }
     m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
-    const auto time = m_report.findings.empty() ? m_options.solverTime
-                                                : std::min(m_options.solverTime, timeAfterFinding);
+    const auto time =
+        m_report.findings.empty() ? m_options.solverTime : std::min(m_options.solverTime, timeAfterFinding);
     Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, m_start + time, m_stop);
     obligations.setShown(m_shown);
     for (Answer& answer : obligations.all())

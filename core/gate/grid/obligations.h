@@ -36,7 +36,8 @@ public:
               const SymbolicLaunch& launch, std::chrono::steady_clock::time_point deadline,
               const StopToken& stop);
 
-  /// Kinds of findings that a run has shown: obligations that only such a finding can fail are not asked about.
+  /// Kinds of findings that a run has shown: obligations that only such a finding can fail are not asked
+  /// about.
   void setShown(std::set<std::string> kinds) { m_shown = std::move(kinds); }
 
   /// All of them, in the order of safety: what the later ones rely on comes first.

@@ -80,8 +80,7 @@ TEST(Framing, BrokenForGoodWithoutRecovery) {
 TEST(Framing, RecoversAtTheNextHeader) {
   EXPECT_EQ(read("garbage\nmore garbage\r\n\r\n" + frame("1") + frame("2"), true),
             (Seen{"!header-garbage", "1", "2"}));
-  EXPECT_EQ(read("Content-Length: abc\r\n\r\n{}" + frame("1"), true),
-            (Seen{"!content-length-invalid", "1"}));
+  EXPECT_EQ(read("Content-Length: abc\r\n\r\n{}" + frame("1"), true), (Seen{"!content-length-invalid", "1"}));
   EXPECT_EQ(read("Content-Length: " + std::string(300, '1') + "\n" + frame("1"), true),
             (Seen{"!header-too-long", "1"}));
   FrameReader reader({.header = 200, .body = 1000, .recover = true});
