@@ -32,7 +32,7 @@ constexpr const char* helpText =
             [--mode train|eval] [--json]
   plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
             [--exited-threads-ok] [--json]
-  plumbline method MODEL KERNEL [--dialect velvet2] [--assume EXPR]... [--mode train|eval]
+  plumbline method MODEL KERNEL [--dialect velvet2|velvet-cav] [--assume EXPR]... [--mode train|eval]
             [--kernel NAME --launch FILE] [--witness] [--sweep] [--json]
   plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
             [--vercors OUT.cu] [--vercors-timeout SECONDS]

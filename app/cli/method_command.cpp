@@ -17,8 +17,8 @@ tl::unexpected<Error> usage(std::string message, std::string next) {
 Expected<method::MethodOptions> readMethodOptions(const Arguments& arguments) {
   const std::string text = arguments.value("--dialect", std::string(velvet::name(velvet::Dialect::Velvet2)));
   const auto dialect = velvet::dialectFromName(text);
-  if (dialect != velvet::Dialect::Velvet2)
-    return usage("there is no dialect '" + text + "'", "the only dialect is velvet2");
+  if (!dialect)
+    return usage("there is no dialect '" + text + "'", "the dialects are velvet2 and velvet-cav");
   method::MethodOptions options;
   options.dialect = *dialect;
   return options;

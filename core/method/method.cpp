@@ -10,6 +10,7 @@
 #include "core/method/refusal.h"
 #include "core/method/scope.h"
 #include "core/method/size_text.h"
+#include "core/velvet/convert.h"
 
 #include <algorithm>
 
@@ -28,6 +29,7 @@ public:
       : m_graph(graph), m_problem(copyProblem(store, problem, m_store)), m_memory(m_problem) {}
 
   Expected<MethodDocument> run(const MethodOptions& options) {
+    m_dialect = options.dialect;
     m_isScalar = !ir::beyondScalarCode(*m_problem.module, m_problem.kernel->function);
     Expected<vc::SymbolicThread> thread = executeThread();
     if (!thread)
@@ -41,6 +43,12 @@ public:
     velvet::Method method = makeMethod(name);
     addFacts(options);
     assemble(std::move(method));
+    if (options.dialect != velvet::Dialect::Velvet2) {
+      Expected<velvet::Document> converted = velvet::convert(m_result.tree, options.dialect);
+      if (!converted)
+        return fail(converted.error());
+      m_result.tree = *std::move(converted);
+    }
     velvet::PrintedDocument printed = velvet::print(m_result.tree, options.dialect);
     m_result.text = std::move(printed.text);
     m_result.lines = std::move(printed.lines);
@@ -298,7 +306,10 @@ private:
     std::vector<std::string> lines{
         "Method document of Plumbline: " + kernel + " compared with the module in " +
             baseName(m_graph.source) + ".",
-        "Lean has not checked this text: it was written for Velvet 2 on Lean 4.34 without running either.",
+        "Lean has not checked this text: it was written for " +
+            std::string(m_dialect == velvet::Dialect::Velvet2 ? "Velvet 2 on Lean 4.34"
+                                                              : "the CAV 2026 Velvet on Lean 4.24") +
+            " without running either.",
         "Generated and locked: definitions, requires, body, ensures. Yours: invariants, lemmas, the proof.",
         "",
         "Reading: ieee. A Float32 has one NaN; equality is equality of bits, so 0 and -0 differ.",
@@ -359,6 +370,7 @@ private:
   logic::TermStore m_store; ///< before the problem, whose terms live in it
   gate::Problem m_problem;
   MemoryUse m_memory;
+  velvet::Dialect m_dialect = velvet::Dialect::Velvet2;
   bool m_isScalar = true;
   Environment m_environment;
   std::vector<OutputText> m_specs;

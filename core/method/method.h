@@ -1,5 +1,5 @@
 // The method document of a comparison: its spec, and its kernel as a sequential method with contract and
-// proposed invariants, as text for Velvet 2. Lean itself is not run; see lean/README.md.
+// proposed invariants, as text for Velvet. Lean itself is not run; see lean/README.md.
 #pragma once
 
 #include "core/gate/problem.h"
@@ -29,7 +29,7 @@ struct MethodDocument {
 /// stand in the lines' origins.
 /// Errors: ErrorKind::Rejected with the construct and its position: those of vc::executeThread,
 /// "method-pointer", "method-effect", "method-return", "method-opaque", "method-spec", "method-output"; for
-/// the facts of the options "no-closed-fact".
+/// the facts of the options "no-closed-fact"; for another dialect than Velvet2 those of velvet::convert.
 Expected<MethodDocument> generateMethod(const logic::TermStore& store, const torch::Graph& graph,
                                         const gate::Problem& problem, const MethodOptions& options = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace plumbline::velvet {
 namespace {
@@ -169,7 +170,8 @@ bool isDigit(char c) {
 } // namespace
 
 bool isReserved(std::string_view name) {
-  return std::ranges::find(reserved, name) != reserved.end();
+  static const std::unordered_set<std::string_view> words(reserved.begin(), reserved.end());
+  return words.contains(name);
 }
 
 bool isPlainIdentifier(std::string_view name) {

@@ -77,10 +77,23 @@ class Command(unittest.TestCase):
 
     def test_dialects(self):
         self.assertEqual(run(*pair("twice"), "--dialect", "velvet2").stdout, run(*pair("twice")).stdout)
-        unknown = run(*pair("twice"), "--dialect", "velvet-cav")
+        unknown = run(*pair("twice"), "--dialect", "velvet3")
         self.assertEqual(unknown.returncode, 4)
-        self.assertIn("the only dialect is velvet2", unknown.stderr)
+        self.assertIn("the dialects are velvet2 and velvet-cav", unknown.stderr)
         self.assertEqual(unknown.stdout, "")
+
+    def test_the_older_dialect_is_over_an_abstract_scalar(self):
+        made = run(*pair("twice"), "--dialect", "velvet-cav")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        code = [line for line in made.stdout.splitlines() if not line.lstrip().startswith("--")]
+        self.assertIn("import Velvet.Std", code)
+        self.assertIn("  loom_solve!", code)
+        self.assertIn("Plumbline.Scalar.", made.stdout)
+        self.assertFalse([line for line in code if "Float32" in line or "requires" in line])
+        refused = run(*pair("relu-fmaxf"), "--dialect", "velvet-cav")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("Plumbline.fmaxf", refused.stderr)
+        self.assertEqual(refused.stdout, "")
 
     def test_a_rejected_kernel_has_no_document(self):
         rejected = run(*pair("inline-asm"), "--json")
