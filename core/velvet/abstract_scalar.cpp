@@ -63,12 +63,16 @@ std::string AbstractScalar::type(const std::string& text) {
 
 /// Float32.ofBits 0x3F000000 as the literal 1/2 with these bits.
 ExprPtr AbstractScalar::literal(const Expr& bits) {
-  if (bits.form != Form::Number) {
-    m_inexpressible.insert("Float32.ofBits of something other than a number");
+  if (bits.form != Form::Number || bits.text.size() > 10) {
+    m_inexpressible.insert("Float32.ofBits of something other than 32 bits");
     return name("Float32.ofBits");
   }
   const bool isHex = bits.text.starts_with("0x");
   const uint64_t value = std::stoull(bits.text.substr(isHex ? 2 : 0), nullptr, isHex ? 16 : 10);
+  if (value > 0xFFFFFFFF) {
+    m_inexpressible.insert("Float32.ofBits of something other than 32 bits");
+    return name("Float32.ofBits");
+  }
   const auto exponent = static_cast<int>((value >> 23) & 0xFF);
   const auto fraction = static_cast<int64_t>(value & 0x7FFFFF);
   const bool isNegative = ((value >> 31) & 1) != 0;

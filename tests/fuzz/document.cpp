@@ -1,7 +1,10 @@
 // Method documents: any text has tokens without gaps, a tree in both dialects, and what reads without an
-// error is printed as text that reads as the same.
+// error is printed as text that reads as the same. Types, conversion and locked parts take any tree.
+#include "core/velvet/convert.h"
 #include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
+#include "core/velvet/regions.h"
+#include "core/velvet/typing.h"
 #include "tests/fuzz/check.h"
 
 #include <algorithm>
@@ -44,8 +47,19 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::check(printed.lines.size() ==
                     static_cast<size_t>(std::count(printed.text.begin(), printed.text.end(), '\n')),
                 "every line has an origin");
+    for (const velvet::Diagnostic& each : velvet::typeDocument(parsed.document).diagnostics)
+      fuzz::check(each.range.begin <= each.range.end && each.range.end <= size,
+                  "an error of types stands in the text");
     if (!parsed.diagnostics.empty())
       continue;
+    const velvet::Dialect other =
+        dialect == velvet::Dialect::Velvet2 ? velvet::Dialect::VelvetCav : velvet::Dialect::Velvet2;
+    if (const auto converted = velvet::convert(parsed.document, other))
+      velvet::print(*converted, other);
+    else
+      fuzz::check(!converted.error().rejections.empty(), "what cannot be converted is named");
+    fuzz::check(velvet::lockedChanges(printed, printed.text, dialect).empty(),
+                "a text is what it was made from");
     const velvet::Parsed again = velvet::parse(printed.text, dialect);
     fuzz::check(velvet::print(again.document, dialect).text == printed.text, "printing is stable");
   }
