@@ -258,7 +258,7 @@ private:
     if (!m_cursor.accept("=>") && !m_cursor.accept("↦"))
       return fail("a => is missing here");
     const size_t outer = bind(names);
-    const Read body = expression(0);
+    Read body = expression(0);
     m_cursor.scope.resize(outer);
     return body.expr ? binders(Form::Lambda, names, body, begin) : body;
   }
@@ -271,13 +271,13 @@ private:
       return {};
     if (!m_cursor.accept("∈"))
       return fail("a ∈ is missing here");
-    const Read domain = expression(51);
+    Read domain = expression(51);
     if (!domain.expr)
       return domain;
     if (!m_cursor.accept(","))
       return fail("a , is missing before the body");
     const size_t outer = bind(names);
-    const Read body = expression(67);
+    Read body = expression(67);
     m_cursor.scope.resize(outer);
     if (!body.expr)
       return body;
@@ -292,7 +292,7 @@ private:
     std::vector<ExprPtr> parts;
     int depth = 0;
     for (const char* next : {"then", "else", ""}) {
-      const Read part = expression(0);
+      Read part = expression(0);
       if (!part.expr)
         return part;
       parts.push_back(part.expr);
@@ -319,13 +319,13 @@ private:
 
   Read application() {
     const size_t begin = m_cursor.position();
-    const Read head = postfix();
+    Read head = postfix();
     if (!head.expr)
       return head;
     std::vector<ExprPtr> parts{head.expr};
     int depth = head.depth;
     while (startsAtom() && m_cursor.token().spaceBefore) {
-      const Read arg = postfix();
+      Read arg = postfix();
       if (!arg.expr)
         return arg;
       parts.push_back(arg.expr);
@@ -352,7 +352,7 @@ private:
 
   Read element(const Read& array, size_t begin) {
     m_cursor.advance();
-    const Read index = expression(0);
+    Read index = expression(0);
     if (!index.expr)
       return index;
     if (m_cursor.at("]"))
@@ -475,7 +475,7 @@ private:
     m_cursor.advance();
     if (m_cursor.accept(")"))
       return finish({.form = Form::Unit}, begin, maxLevel, 0);
-    const Read inner = expression(0);
+    Read inner = expression(0);
     if (!inner.expr)
       return inner;
     if (m_cursor.accept(")"))
@@ -524,7 +524,7 @@ private:
     while (!m_cursor.accept("]")) {
       if (!elements.empty() && !m_cursor.accept(","))
         return fail("a ] is missing here");
-      const Read element = expression(0);
+      Read element = expression(0);
       if (!element.expr)
         return element;
       elements.push_back(element.expr);
