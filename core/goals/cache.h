@@ -13,7 +13,8 @@ class SettledCache {
 public:
   explicit SettledCache(size_t capacity = 4096) : m_capacity(capacity) {}
 
-  std::optional<Settled> find(const Key& key);
+  /// Null: nothing is known.
+  std::shared_ptr<const Settled> find(const Key& key);
   /// Keeps an answer that another attempt would not improve by itself: a stopped one is for the caller to
   /// leave out.
   void put(const Key& key, Settled settled);
@@ -22,7 +23,7 @@ public:
 private:
   struct Entry {
     Key key;
-    Settled settled;
+    std::shared_ptr<const Settled> settled;
   };
   size_t m_capacity;
   mutable std::mutex m_mutex;

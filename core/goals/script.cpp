@@ -145,6 +145,31 @@ ExprPtr quantifiedStatement(const velvet::Theorem& theorem) {
   return result;
 }
 
+/// One `intro`; the name it got, or nothing when there is nothing to introduce.
+std::optional<std::string> introduceOne(const velvet::Document& document, Goal& goal,
+                                        const std::string& wanted) {
+  const Expr& conclusion = *goal.conclusion;
+  if (conclusion.form == Form::Forall) {
+    Context line;
+    line.name = freshIn(goal, wanted.empty() ? conclusion.text : wanted);
+    line.type = conclusion.type;
+    line.key = keyAfter(document, goal, *velvet::ascribe(velvet::name(line.name), line.type));
+    const ExprPtr body = withValue(conclusion.args[0], conclusion.text, velvet::name(line.name));
+    std::string name = line.name;
+    goal.context = extended(goal.context, std::move(line));
+    goal = concluding(document, goal, body);
+    return name;
+  }
+  if (conclusion.form != Form::Binary || conclusion.binary != BinaryOp::Implies)
+    return std::nullopt;
+  const ExprPtr premise = conclusion.args[0];
+  const ExprPtr rest = conclusion.args[1];
+  std::string name = freshIn(goal, wanted.empty() ? "h" : wanted);
+  goal = assuming(document, goal, name, premise);
+  goal = concluding(document, goal, rest);
+  return name;
+}
+
 class Runner {
 public:
   Runner(const velvet::Document& document, const Lookup& lookup) : m_document(document), m_lookup(lookup) {}
@@ -168,7 +193,7 @@ private:
       m_result.messages.push_back({range, severity, std::move(id), std::move(text)});
   }
 
-  std::optional<Settled> ask(const Goal& goal) {
+  std::shared_ptr<const Settled> ask(const Goal& goal) {
     auto answer = m_lookup(goal);
     const bool isNew =
         std::ranges::none_of(m_result.asked, [&](const Goal& known) { return known.key == goal.key; });
@@ -375,7 +400,7 @@ private:
       if (theorem == nullptr)
         continue;
       const ExprPtr prop = quantifiedStatement(*theorem);
-      const auto answer = prop ? ask(goalOf(m_document, *theorem)) : std::nullopt;
+      const auto answer = prop ? ask(goalOf(m_document, *theorem)) : nullptr;
       if (answer && answer->status == GoalStatus::Closed)
         result.emplace_back(name, prop);
       else
@@ -419,22 +444,8 @@ private:
     Goal goal = goals[0];
     const size_t count = std::max<size_t>(tactic.names.size(), 1);
     for (size_t i = 0; i < count; ++i) {
-      const Expr& conclusion = *goal.conclusion;
-      const std::string wanted = i < tactic.names.size() ? tactic.names[i] : "";
-      if (conclusion.form == Form::Forall) {
-        Context line;
-        line.name = freshIn(goal, wanted.empty() || wanted == "_" ? conclusion.text : wanted);
-        line.type = conclusion.type;
-        line.key = keyAfter(m_document, goal, *velvet::ascribe(velvet::name(line.name), line.type));
-        const ExprPtr body = withValue(conclusion.args[0], conclusion.text, velvet::name(line.name));
-        goal.context = extended(goal.context, std::move(line));
-        goal = concluding(m_document, goal, body);
-      } else if (conclusion.form == Form::Binary && conclusion.binary == BinaryOp::Implies) {
-        const ExprPtr rest = conclusion.args[1];
-        goal = assuming(m_document, goal, freshIn(goal, wanted.empty() || wanted == "_" ? "h" : wanted),
-                        conclusion.args[0]);
-        goal = concluding(m_document, goal, rest);
-      } else {
+      const std::string wanted = i < tactic.names.size() && tactic.names[i] != "_" ? tactic.names[i] : "";
+      if (!introduceOne(m_document, goal, wanted)) {
         say(tactic.wordRange, Severity::Error, "intro", "there is nothing to introduce");
         return false;
       }
@@ -569,6 +580,13 @@ Goal concluding(const velvet::Document& document, const Goal& goal, const ExprPt
   Goal result = goal;
   result.conclusion = conclusion;
   result.key = keyAfter(document, result, *conclusion);
+  return result;
+}
+
+Introduced introduced(const velvet::Document& document, const Goal& goal) {
+  Introduced result{goal, {}};
+  while (auto name = introduceOne(document, result.goal, ""))
+    result.names.push_back(std::move(*name));
   return result;
 }
 

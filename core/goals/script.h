@@ -7,8 +7,8 @@
 
 namespace plumbline::goals {
 
-/// The answer about a goal, or nothing when it is not known yet.
-using Lookup = std::function<std::optional<Settled>(const Goal&)>;
+/// The answer about a goal, or null when it is not known yet.
+using Lookup = std::function<std::shared_ptr<const Settled>(const Goal&)>;
 
 /// The goals before and after one tactic.
 struct ScriptStep {
@@ -42,6 +42,13 @@ Goal assuming(const velvet::Document& document, const Goal& goal, const std::str
               const velvet::ExprPtr& prop);
 /// The goal with another conclusion.
 Goal concluding(const velvet::Document& document, const Goal& goal, const velvet::ExprPtr& conclusion);
+
+/// The goal after `intro` of every variable and premise, and the names that they got.
+struct Introduced {
+  Goal goal;
+  std::vector<std::string> names;
+};
+Introduced introduced(const velvet::Document& document, const Goal& goal);
 
 /// The two cases of a proposition over the goal's context: it holds, it does not.
 std::vector<Goal> splitOn(const velvet::Document& document, const Goal& goal, const std::string& name,

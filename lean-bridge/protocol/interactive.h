@@ -152,7 +152,7 @@ struct DocumentGoal {
   Range range;                ///< where it arises: an invariant, a loop, an access
   std::optional<Range> proof; ///< where the proof script deals with it
   std::string kind;           ///< for example "invariant-entry", "postcondition", "bounds"
-  std::string text;           ///< hypotheses and conclusion
+  std::string text;           ///< its conclusion; hypotheses are asked for with a position
 
   bool operator==(const DocumentGoal&) const = default;
 };

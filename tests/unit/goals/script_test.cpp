@@ -69,7 +69,7 @@ ScriptRun run(const std::string& script) {
   }
   const goals::Definitions definitions(made.document);
   const goals::Lookup lookup = [&](const goals::Goal& goal) {
-    return std::optional(goals::settle(goal, definitions, {}, {}, {}));
+    return std::make_shared<const goals::Settled>(goals::settle(goal, definitions, {}, {}, {}));
   };
   made.result = goals::runScript(made.document, *proof, made.all, lookup);
   return made;
@@ -158,7 +158,7 @@ TEST(Script, WithoutAnswersTheGoalsAreAskedFor) {
     if (const auto* found = std::get_if<velvet::Proof>(&item))
       proof = found;
   const goals::ScriptResult result =
-      goals::runScript(made.document, *proof, made.all, [](const goals::Goal&) { return std::nullopt; });
+      goals::runScript(made.document, *proof, made.all, [](const goals::Goal&) { return nullptr; });
   EXPECT_EQ(result.asked.size(), 4U);
   EXPECT_EQ(result.left.size(), 4U) << "nothing is taken for true meanwhile";
 }

@@ -1,0 +1,293 @@
+#include "lean-bridge/server/goal_view.h"
+
+#include "core/velvet/printer.h"
+
+#include <algorithm>
+
+namespace plumbline::server {
+
+using goals::Context;
+using goals::GoalKind;
+using goals::GoalStatus;
+
+namespace {
+
+std::string kindText(GoalKind kind) {
+  switch (kind) {
+  case GoalKind::Requires: return "precondition";
+  case GoalKind::Entry: return "invariant-entry";
+  case GoalKind::Step: return "invariant-step";
+  case GoalKind::Break: return "loop-break";
+  case GoalKind::Exit: return "loop-exit";
+  case GoalKind::Measure: return "measure";
+  case GoalKind::Assert: return "assertion";
+  case GoalKind::Ensures: return "postcondition";
+  }
+  return {};
+}
+
+std::string kindSentence(GoalKind kind) {
+  switch (kind) {
+  case GoalKind::Requires: return "what the called method requires";
+  case GoalKind::Entry: return "this before the first turn";
+  case GoalKind::Step: return "this after a turn";
+  case GoalKind::Break: return "this where the loop is left by a break";
+  case GoalKind::Exit: return "this when the loop ends";
+  case GoalKind::Measure: return "that this becomes smaller";
+  case GoalKind::Assert: return "this";
+  case GoalKind::Ensures: return "this at the return";
+  }
+  return {};
+}
+
+bool touches(velvet::TextRange range, uint32_t offset) {
+  return !range.empty() && range.begin <= offset && offset <= range.end;
+}
+
+std::string witnessText(const goals::Assignment& witness) {
+  constexpr size_t longest = 400;
+  std::string result;
+  for (const auto& [name, value] : witness) {
+    result += (result.empty() ? "" : ", ") + name + " = " + goals::text(value);
+    if (result.size() > longest)
+      return result.substr(0, longest) + " ...";
+  }
+  return result;
+}
+
+std::string enginesOf(const goals::Settled& settled) {
+  std::string result;
+  for (const goals::Evidence& evidence : settled.evidence)
+    result += (result.empty() ? "" : ", ") + evidence.engine;
+  return result;
+}
+
+} // namespace
+
+lsp::Vouching vouchingFor(const ShownGoal& shown) {
+  lsp::Vouching result;
+  result.goal = shown.goal.name;
+  if (!shown.settled) {
+    result.state = lsp::GoalState::Running;
+    return result;
+  }
+  for (const goals::Evidence& evidence : shown.settled->evidence)
+    result.engines.push_back(evidence.engine);
+  switch (shown.settled->status) {
+  case GoalStatus::Open:
+    result.state = lsp::GoalState::Open;
+    result.remark = shown.settled->reason;
+    break;
+  case GoalStatus::Closed:
+    result.state = lsp::GoalState::Closed;
+    result.remark = "true (engine); not checked by Lean";
+    break;
+  case GoalStatus::Witnessed:
+    result.state = lsp::GoalState::Witnessed;
+    result.remark = shown.settled->witness ? "false at " + witnessText(*shown.settled->witness) : "";
+    break;
+  case GoalStatus::Conflict:
+    result.state = lsp::GoalState::Conflict;
+    result.remark = shown.settled->reason;
+    break;
+  }
+  return result;
+}
+
+lsp::InteractiveGoal interactiveGoal(const ShownGoal& shown) {
+  lsp::InteractiveGoal result;
+  result.userName = shown.goal.name;
+  result.goalPrefix = "⊢ ";
+  result.mvarId = shown.goal.name;
+  result.type.text = velvet::print(*shown.goal.conclusion);
+  for (const Context* line : goals::lines(shown.goal.context)) {
+    lsp::Hypothesis hypothesis;
+    hypothesis.names = {line->name};
+    hypothesis.fvarIds = {std::to_string(line->depth)};
+    if (line->kind == Context::Kind::Variable) {
+      hypothesis.type.text = line->type;
+      if (line->expr)
+        hypothesis.value = lsp::CodeWithInfos{velvet::print(*line->expr), {}, false};
+    } else {
+      hypothesis.type.text = velvet::print(*line->expr);
+    }
+    result.hypotheses.push_back(std::move(hypothesis));
+  }
+  result.vouching = vouchingFor(shown);
+  return result;
+}
+
+std::string plainText(const ShownGoal& shown) {
+  const lsp::Vouching vouching = vouchingFor(shown);
+  std::string remark = lsp::toString(vouching.state);
+  if (shown.settled && shown.settled->status == GoalStatus::Closed)
+    remark = "true (" + enginesOf(*shown.settled) + "); not checked by Lean";
+  else if (!vouching.remark.empty())
+    remark += ": " + vouching.remark;
+  return "case " + shown.goal.name + "\n" + goals::text(shown.goal) + "\n-- " + remark;
+}
+
+std::optional<std::vector<ShownGoal>> goalsAt(const Elaboration& elaboration, uint32_t offset,
+                                              const goals::Lookup& lookup) {
+  const auto shown = [&](const std::vector<goals::Goal>& list) {
+    std::vector<ShownGoal> result;
+    for (const goals::Goal& goal : list)
+      result.push_back({goal, lookup(goal)});
+    return result;
+  };
+  for (const ProofState& proof : elaboration.proofs) {
+    if (!touches(proof.range, offset))
+      continue;
+    const goals::ScriptStep* best = nullptr;
+    for (const goals::ScriptStep& step : proof.result.steps)
+      if (touches(step.range, offset))
+        best = &step; // inner steps come after outer ones
+    if (best == nullptr || (best->before.empty() && proof.method))
+      return shown(proof.method ? elaboration.methods()[*proof.method].goals : proof.result.left);
+    // Before the tactic's end its goals; after it what it leaves, unless engines closed all of it.
+    const bool after = offset >= best->range.end && !best->after.empty();
+    return shown(after ? best->after : best->before);
+  }
+  for (const goals::MethodGoals& method : elaboration.methods()) {
+    std::vector<goals::Goal> here;
+    for (const goals::Goal& goal : method.goals)
+      if (touches(clauseRange(goal), offset))
+        here.push_back(goal);
+    if (here.empty())
+      for (const goals::Goal& goal : method.goals)
+        if (touches(statementRange(goal), offset))
+          here.push_back(goal);
+    if (!here.empty())
+      return shown(here);
+  }
+  return std::nullopt;
+}
+
+lsp::DocumentGoals documentGoals(const Elaboration& elaboration, const goals::Lookup& lookup) {
+  lsp::DocumentGoals result;
+  result.uri = elaboration.snapshot->uri;
+  result.version = elaboration.snapshot->version;
+  result.complete = elaboration.open.empty();
+  for (size_t i = 0; i < elaboration.methods().size(); ++i)
+    for (const goals::Goal& goal : elaboration.methods()[i].goals) {
+      const ShownGoal shown{goal, lookup(goal)};
+      lsp::DocumentGoal made;
+      made.vouching = vouchingFor(shown);
+      made.range = elaboration.snapshot->range(clauseRange(goal));
+      for (const ProofState& proof : elaboration.proofs)
+        if (proof.method == i)
+          made.proof = elaboration.snapshot->range(proof.range);
+      made.kind = kindText(goal.kind);
+      made.text = "⊢ " + velvet::print(*goal.conclusion);
+      result.goals.push_back(std::move(made));
+    }
+  return result;
+}
+
+namespace {
+
+class Diagnoses {
+public:
+  Diagnoses(const Elaboration& elaboration, const goals::Lookup& lookup)
+      : m_elaboration(elaboration), m_lookup(lookup) {}
+
+  std::vector<lsp::Diagnostic> run() {
+    for (const goals::MethodGoals& method : m_elaboration.methods()) {
+      for (const goals::Problem& problem : method.problems)
+        addProblem(method, problem);
+      for (const goals::Goal& goal : method.goals)
+        addGoal(goal);
+    }
+    for (const ProofState& proof : m_elaboration.proofs)
+      addProof(proof);
+    return std::move(m_result);
+  }
+
+private:
+  lsp::Diagnostic& add(velvet::TextRange range, lsp::Severity severity, std::string code,
+                       std::string message) {
+    lsp::Diagnostic made;
+    made.range = m_elaboration.snapshot->range(range);
+    made.severity = severity;
+    made.code = std::move(code);
+    made.source = "Plumbline";
+    made.message = std::move(message);
+    m_result.push_back(std::move(made));
+    return m_result.back();
+  }
+
+  void addProblem(const goals::MethodGoals& method, const goals::Problem& problem) {
+    velvet::TextRange range;
+    if (problem.clause != nullptr)
+      range = problem.clause->range;
+    else if (problem.statement != nullptr)
+      range = problem.statement->headRange.empty() ? problem.statement->range : problem.statement->headRange;
+    else
+      range = nameRange(method.method);
+    add(range, lsp::Severity::Error, problem.id, problem.message);
+  }
+
+  velvet::TextRange nameRange(const std::string& method) const {
+    for (const velvet::Item& item : m_elaboration.snapshot->parsed.document.items)
+      if (const auto* found = std::get_if<velvet::Method>(&item); found && found->name == method)
+        return found->nameRange;
+    return {};
+  }
+
+  void addGoal(const goals::Goal& goal) {
+    const auto settled = m_lookup(goal);
+    if (!settled || settled->status == GoalStatus::Closed)
+      return;
+    const std::string what = "'" + goal.name + "' (" + kindSentence(goal.kind) + ")";
+    if (settled->status == GoalStatus::Witnessed)
+      add(clauseRange(goal), lsp::Severity::Error, "goal-false",
+          what + " is false at " + (settled->witness ? witnessText(*settled->witness) : ""));
+    else if (settled->status == GoalStatus::Conflict)
+      add(clauseRange(goal), lsp::Severity::Error, "goal-conflict", what + ": " + settled->reason);
+    else
+      add(clauseRange(goal), lsp::Severity::Warning, "goal-open", what + " is open: " + settled->reason);
+  }
+
+  void addProof(const ProofState& proof) {
+    for (const velvet::Diagnostic& message : proof.result.messages)
+      m_result.push_back(diagnosticOf(*m_elaboration.snapshot, message));
+    std::string left;
+    size_t count = 0;
+    for (const goals::Goal& goal : proof.result.left) {
+      if (!m_lookup(goal))
+        continue; // an engine is at work on it
+      left += "\n\n" + plainText({goal, m_lookup(goal)});
+      ++count;
+    }
+    if (count == 0)
+      return;
+    lsp::Diagnostic& made =
+        add(proof.byRange, lsp::Severity::Error, "unsolved-goals", "unsolved goals" + left);
+    made.leanTags = {lsp::LeanTag::UnsolvedGoals};
+  }
+
+  const Elaboration& m_elaboration;
+  const goals::Lookup& m_lookup;
+  std::vector<lsp::Diagnostic> m_result;
+};
+
+} // namespace
+
+std::vector<lsp::Diagnostic> goalDiagnostics(const Elaboration& elaboration, const goals::Lookup& lookup) {
+  return Diagnoses(elaboration, lookup).run();
+}
+
+lsp::FileProgress progressOf(const Elaboration& elaboration) {
+  lsp::FileProgress result{elaboration.snapshot->uri, elaboration.snapshot->version, {}};
+  std::vector<lsp::ProgressRange> ranges;
+  for (const goals::Goal& goal : elaboration.open) {
+    const lsp::ProgressRange range{elaboration.snapshot->range(clauseRange(goal)),
+                                   lsp::ProgressKind::Processing};
+    if (std::ranges::find(ranges, range) == ranges.end())
+      ranges.push_back(range);
+  }
+  result.processing = std::move(ranges);
+  return result;
+}
+
+} // namespace plumbline::server
