@@ -29,6 +29,8 @@ session::CheckOutcome check(const std::string& name) {
 Expected<method::MethodDocument> document(const session::CheckOutcome& outcome,
                                           const method::MethodOptions& options) {
   const session::Comparison& comparison = *outcome.comparison;
+  if (!comparison.graph || !comparison.problem)
+    std::abort();
   return method::generateMethod(comparison.store, *comparison.graph, *comparison.problem, options);
 }
 
@@ -82,7 +84,7 @@ TEST_P(WitnessTheorem, WhatTheModuleAllowsIsNotRefuted) {
   method::MethodOptions options;
   options.witness = *fact;
   const auto& witness = outcome.verdict.readings[0].witness;
-  ASSERT_TRUE(witness);
+  ASSERT_TRUE(witness.has_value());
   const auto allowed = static_cast<uint32_t>(std::stoul(witness->spec, nullptr, 16));
   options.witness->kernelBits = allowed;
   options.witness->kernel = method::bitsText(allowed);

@@ -140,7 +140,9 @@ private:
           !memory.empty() && !memories.insert(memory).second)
         refuse("vercors-alias", "two parameters for the array " + memory, local.where);
       const std::string& name = m_names.at(local.name);
-      context(name + " != NULL && \\pointer_length(" + name + ") == " + m_sizes.text(*buffer->length));
+      std::string clause = name;
+      clause.append(" != NULL && \\pointer_length(").append(name).append(") == ");
+      context(clause + m_sizes.text(*buffer->length));
     }
   }
 
