@@ -1,5 +1,6 @@
 #include "app/workbench/panels.h"
 
+#include "app/workbench/proof.h"
 #include "core/base/child_process.h"
 #include "core/workbench/project.h"
 #include "views/cases/cases_panel.h"
@@ -30,8 +31,15 @@ void fillWindow(MainWindow& window) {
   const PanelContext context = window.panelContext();
   window.setPanel(PanelSlot::Graph, new GraphPanel(context));
   window.setPanel(PanelSlot::Cuda, new CudaPanel(context));
-  window.setPanel(PanelSlot::Method, new MethodPanel(context));
-  window.setPanel(PanelSlot::Goals, new GoalsPanel(context));
+  // The document goes after the panels, which are deleted before the window's other children.
+  lsp::ProofDocument* proof = makeProofDocument().release();
+  proof->setParent(&window);
+  auto* method = new MethodPanel(context);
+  method->setProof(proof);
+  window.setPanel(PanelSlot::Method, method);
+  auto* goals = new GoalsPanel(context);
+  goals->setProof(proof);
+  window.setPanel(PanelSlot::Goals, goals);
   auto* cases = new CasesPanel(context);
   cases->setFillsMatrix(true);
   window.setPanel(PanelSlot::Cases, cases);

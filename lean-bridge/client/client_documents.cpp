@@ -160,6 +160,9 @@ void LanguageClient::applyPublish(PublishDiagnostics&& publish) {
   case Applied::Nothing: return;
   case Applied::Changed: break;
   }
+  // Lean publishes while it is still at the text and may yet die of it; others publish when they are through.
+  if (!m_options.lean && opened->state.diagnosticsAreCurrent())
+    becameStable();
   changed(opened->state.uri());
 }
 

@@ -139,7 +139,8 @@ std::vector<ProgressRange> ProofDocument::progress() const {
   const DocumentState* state = leans && leans->progress() != Progress::Unknown ? leans : plumblineState();
   if (!state || state->progress() == Progress::Unknown)
     return {};
-  if (state->progress() == Progress::Processing && state->processing().empty())
+  // Lean will say that it is done; of another server that is not known before it has said anything.
+  if (state == leans && state->progress() == Progress::Processing && state->processing().empty())
     return {{Range{{0, 0}, {state->document().lineCount(), 0}}, ProgressKind::Processing}};
   return state->processing();
 }
@@ -183,7 +184,7 @@ std::string ProofDocument::statusOf(const Side& side) const {
       status = "its worker for this document has ended; an edit starts it again";
     else if (state->imports() != Imports::Current)
       status = "imports are out of date: restart the document";
-    else if (state->progress() == Progress::Processing)
+    else if (state->progress() == Progress::Processing && (&side == &m_lean || !state->processing().empty()))
       status = "working";
   }
   const bool down = side.client->state() == LanguageClient::State::Failed ||

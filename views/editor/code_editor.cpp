@@ -24,6 +24,13 @@ CodeEditor::CodeEditor(Language language, QWidget* parent)
   applyLook();
   connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeEditor::onCaret);
   connect(this, &QsciScintilla::selectionChanged, this, &CodeEditor::onCaret);
+  connect(this, &QsciScintilla::textChanged, this, [this] {
+    if (m_quiet)
+      return;
+    followLocks();
+    updateNumberWidth();
+    Q_EMIT edited();
+  });
   connect(this, &QsciScintillaBase::SCN_DWELLSTART, this, &CodeEditor::onDwell);
   connect(this, &QsciScintillaBase::SCN_DWELLEND, this, [](int, int, int) { QToolTip::hideText(); });
 }
@@ -45,6 +52,7 @@ void CodeEditor::setSource(const std::string& utf8, bool keepPlace) {
   updateNumberWidth();
   placeCaret(keepPlace ? place.line : 1, keepPlace ? place.column : 1);
   setFirstVisibleLine(keepPlace ? top : 0);
+  followLocks();
 }
 
 void CodeEditor::setLinked(const std::vector<SourceRange>& ranges, const std::set<int>& lines) {
@@ -58,6 +66,11 @@ void CodeEditor::setMarks(const std::vector<workbench::Mark>& marks) {
 
 void CodeEditor::setLocked(const std::vector<bool>& locked) {
   showLocked(*this, locked);
+  followLocks();
+}
+
+void CodeEditor::setProgress(const std::vector<LineProgress>& progress) {
+  showProgress(*this, progress);
 }
 
 void CodeEditor::applyLook() {
@@ -109,6 +122,7 @@ SourceRange CodeEditor::caret() const {
 }
 
 void CodeEditor::onCaret() {
+  followLocks();
   if (m_quiet)
     return;
   const SourceRange now = caret();
@@ -156,7 +170,9 @@ bool CodeEditor::find(const QString& text, bool caseSensitive, bool forward, boo
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent* event) {
-  // The text cannot be edited, so Tab is free to move on to the next widget.
+  if (m_editable && editByKey(event))
+    return;
+  // Tab moves on to the next widget, also where the text can be edited: the keyboard must get out again.
   if (event->key() == Qt::Key_Tab || event->key() == Qt::Key_Backtab) {
     focusNextPrevChild(event->key() == Qt::Key_Tab);
     return;

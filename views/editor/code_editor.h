@@ -1,4 +1,5 @@
-// A read-only view of a source text: numbers, folding, highlighting, marks, and a caret that selects.
+// A view of a source text: numbers, folding, highlighting, marks, and a caret that selects. Read-only unless
+// made editable; even then locked lines stay as they are.
 #pragma once
 
 #include "core/workbench/snapshot.h"
@@ -12,6 +13,13 @@ namespace plumbline::views {
 
 class SyntaxLexer;
 
+/// Lines `first` to `last` that are being worked on, or at which the work has failed.
+struct LineProgress {
+  int first = 1;
+  int last = 1;
+  bool failed = false;
+};
+
 /// GUI thread only. Columns of ranges count bytes of UTF-8 from 1, as Clang's do.
 class CodeEditor : public QsciScintilla {
   Q_OBJECT
@@ -23,6 +31,12 @@ public:
   void setLinked(const std::vector<SourceRange>& ranges, const std::set<int>& lines);
   void setMarks(const std::vector<workbench::Mark>& marks);
   void setLocked(const std::vector<bool>& locked);
+  /// Lets the user edit the lines that are not locked; each change comes as `edited`.
+  void setEditable(bool editable);
+  /// The text as it stands, in UTF-8.
+  std::string source() const;
+  /// Lines, counted from 1, that a server is at or has failed in.
+  void setProgress(const std::vector<LineProgress>& progress);
   /// Font and colours of the application have changed.
   void applyLook();
 
@@ -39,13 +53,22 @@ public:
 Q_SIGNALS:
   /// The user moved the caret or selected text.
   void caretMoved(const plumbline::SourceRange& place);
+  /// The user changed the text.
+  void edited();
 
 protected:
+  bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+  bool isLocked(long line) const;
+  /// Whether the selection, grown by `before` and `after` characters, touches unlocked lines only.
+  bool mayEdit(int before = 0, int after = 0) const;
+  bool editByKey(QKeyEvent* event);
+  void change(unsigned int command);
+  void followLocks();
   void onCaret();
   void onDwell(int position, int x, int y);
   void updateNumberWidth();
@@ -53,6 +76,7 @@ private:
   SyntaxLexer* m_lexer;
   std::vector<workbench::Mark> m_marks;
   SourceRange m_reported;
+  bool m_editable = false;
   bool m_quiet = false; ///< caret moves are the program's own
 };
 

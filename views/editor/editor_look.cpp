@@ -46,6 +46,8 @@ void setUpMarkers(QsciScintilla& editor) {
   editor.markerDefine(QsciScintilla::Background, LockedMarker);
   editor.markerDefine(QsciScintilla::LeftRectangle, LockBandMarker);
   editor.markerDefine(QsciScintilla::Background, LinkedMarker);
+  editor.markerDefine(QsciScintilla::FullRectangle, ProgressMarker);
+  editor.markerDefine(QsciScintilla::FullRectangle, FailedMarker);
 }
 
 void setUpIndicators(QsciScintilla& editor) {
@@ -91,6 +93,8 @@ void applyMarkerLook(QsciScintilla& editor, const QColor& base, const QColor& te
   colorMarker(editor, LockedMarker, mixed(base, text, 0.045));
   colorMarker(editor, LockBandMarker, mixed(base, text, 0.35));
   colorMarker(editor, LinkedMarker, linkedFill());
+  colorMarker(editor, ProgressMarker, finding);
+  colorMarker(editor, FailedMarker, error);
   colorIndicator(editor, ErrorIndicator, error);
   colorIndicator(editor, FindingIndicator, finding);
   colorIndicator(editor, NoteIndicator, note);
@@ -118,6 +122,9 @@ void setUpEditor(QsciScintilla& editor) {
   editor.setMarginType(SymbolColumn, QsciScintilla::SymbolMargin);
   const int symbols = (1 << ErrorMarker) | (1 << FindingMarker) | (1 << NoteMarker) | (1 << LockBandMarker);
   editor.setMarginMarkerMask(SymbolColumn, symbols);
+  editor.setMarginType(ProgressColumn, QsciScintilla::SymbolMargin);
+  editor.setMarginMarkerMask(ProgressColumn, (1 << ProgressMarker) | (1 << FailedMarker));
+  editor.setMarginWidth(ProgressColumn, 0); // until there is progress to show
   editor.SendScintilla(Sci::SCI_SETSCROLLWIDTHTRACKING, 1L);
   editor.SendScintilla(Sci::SCI_SETSCROLLWIDTH, 1L);
   editor.SendScintilla(Sci::SCI_SETMOUSEDWELLTIME, 400L);

@@ -5,9 +5,18 @@ class QsciScintilla;
 
 namespace plumbline::views {
 
-enum EditorMargin { NumberColumn = 0, SymbolColumn = 1, FoldColumn = 2 };
+enum EditorMargin { NumberColumn = 0, SymbolColumn = 1, FoldColumn = 2, ProgressColumn = 3 };
 /// Of several at a line the one with the highest number is drawn last.
-enum EditorMarker { LockedMarker = 0, LinkedMarker, LockBandMarker, NoteMarker, FindingMarker, ErrorMarker };
+enum EditorMarker {
+  LockedMarker = 0,
+  LinkedMarker,
+  LockBandMarker,
+  NoteMarker,
+  FindingMarker,
+  ErrorMarker,
+  ProgressMarker,
+  FailedMarker
+};
 enum EditorIndicator { LinkedIndicator = 8, ErrorIndicator, FindingIndicator, NoteIndicator, MatchIndicator };
 enum AnnotationStyle { ErrorAnnotation = 50, FindingAnnotation, NoteAnnotation };
 

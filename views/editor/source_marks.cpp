@@ -1,5 +1,6 @@
 #include "views/editor/source_marks.h"
 
+#include "views/editor/code_editor.h"
 #include "views/editor/editor_look.h"
 #include "views/style/style.h"
 
@@ -163,6 +164,17 @@ void showLocked(QsciScintilla& editor, const std::vector<bool>& locked) {
       editor.markerAdd(static_cast<int>(line), LockedMarker);
       editor.markerAdd(static_cast<int>(line), LockBandMarker);
     }
+}
+
+void showProgress(QsciScintilla& editor, const std::vector<LineProgress>& progress) {
+  constexpr int progressWidth = 5;
+  editor.markerDeleteAll(ProgressMarker);
+  editor.markerDeleteAll(FailedMarker);
+  editor.setMarginWidth(ProgressColumn, progress.empty() ? 0 : progressWidth);
+  const auto last = static_cast<int>(lineCount(editor));
+  for (const LineProgress& part : progress)
+    for (int line = std::max(part.first, 1); line <= std::min(part.last, last); ++line)
+      editor.markerAdd(line - 1, part.failed ? FailedMarker : ProgressMarker);
 }
 
 int showMatches(QsciScintilla& editor, const QString& text, bool caseSensitive) {

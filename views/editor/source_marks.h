@@ -12,6 +12,8 @@ class QsciScintilla;
 
 namespace plumbline::views {
 
+struct LineProgress;
+
 /// Words for a mark: "error: inline assembly is not modelled (inline-asm)".
 QString markText(const workbench::Mark& mark);
 
@@ -23,6 +25,9 @@ void showMarks(QsciScintilla& editor, const std::vector<workbench::Mark>& marks)
 
 /// Shades lines that are generated; `locked` has one entry a line.
 void showLocked(QsciScintilla& editor, const std::vector<bool>& locked);
+
+/// Colours the narrow column beside lines that are being worked on or have failed.
+void showProgress(QsciScintilla& editor, const std::vector<LineProgress>& progress);
 
 /// Every place where `text` occurs is outlined; the number of them, at most `matchLimit`.
 inline constexpr int matchLimit = 10000;

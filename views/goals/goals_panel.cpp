@@ -1,5 +1,7 @@
 #include "views/goals/goals_panel.h"
 
+#include "lean-bridge/client/proof_document.h"
+#include "views/goals/live_goals.h"
 #include "views/models/evidence_model.h"
 #include "views/models/goals_model.h"
 #include "views/models/roles.h"
@@ -19,6 +21,7 @@
 #include <QPlainTextEdit>
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -66,6 +69,24 @@ GoalsPanel::GoalsPanel(const PanelContext& context, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_pages);
   setFocusProxy(m_tree);
+}
+
+void GoalsPanel::setProof(lsp::ProofDocument* proof) {
+  auto* tabs = new QTabWidget;
+  tabs->setDocumentMode(true);
+  tabs->setAccessibleName(tr("Goals of the check or of the document"));
+  tabs->addTab(m_pages, tr("Check"));
+  m_live = new LiveGoals;
+  m_live->setProof(proof);
+  tabs->addTab(m_live, tr("Document"));
+  layout()->addWidget(tabs);
+  context().actions.add(this,
+                        {QStringLiteral("goals-document"),
+                         tr("Goals of the Document"),
+                         tr("Goals"),
+                         {},
+                         tr("Show the goals at the cursor of the method, or those of the check again")},
+                        [tabs] { tabs->setCurrentIndex(1 - tabs->currentIndex()); });
 }
 
 void GoalsPanel::makeTree() {

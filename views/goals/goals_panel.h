@@ -10,10 +10,15 @@ class QLineEdit;
 class QPlainTextEdit;
 class QTreeView;
 
+namespace plumbline::lsp {
+class ProofDocument;
+}
+
 namespace plumbline::views {
 
 class EmptyState;
 class EvidenceModel;
+class LiveGoals;
 class GoalsModel;
 class RowFilter;
 
@@ -24,6 +29,10 @@ public:
   explicit GoalsPanel(const PanelContext& context, QWidget* parent = nullptr);
 
   QString emptyText() const override;
+
+  /// Shows the goals of this document beside those of the check, live at the cursor. It outlives the panel.
+  void setProof(lsp::ProofDocument* proof);
+  LiveGoals* liveGoals() const { return m_live; } ///< nullptr before `setProof`
 
 protected:
   void onSnapshot() override;
@@ -42,6 +51,7 @@ private:
   void selectFirst();
   void copyQuery();
 
+  LiveGoals* m_live = nullptr;
   EmptyState* m_pages;
   GoalsModel* m_goals;
   RowFilter* m_rows;

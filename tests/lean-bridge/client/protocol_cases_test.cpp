@@ -49,7 +49,7 @@ TEST(ProtocolCases, Case02SlowStartWithNoisyStandardError) {
     longest = std::max(longest, turn.restart());
     return scripted.client().state() == State::Running;
   }));
-  EXPECT_LT(longest, 100) << "milliseconds that the thread of the client was held";
+  EXPECT_LT(longest, 250) << "milliseconds that the thread of the client was held (a few on a quiet machine)";
   const std::string errors = scripted.client().standardError();
   EXPECT_GT(errors.size(), 1000U);
   EXPECT_LE(errors.size(), 4U * (256U << 10U)) << "bounded (a byte that is no text is shown as three)";
