@@ -115,17 +115,35 @@ private:
   const StopToken& m_stop;
 };
 
+/// The module's sizes; the finding may have those of the launch contract instead.
+std::optional<Sizes> sizesOf(logic::TermStore& store, const Problem& problem, const Finding& finding) {
+  Sizes sizes;
+  for (const std::string& variable : problem.sizeVariables) {
+    const logic::TermId term = store.var(logic::Sort::Int, variable);
+    if (const auto given = finding.sizes.find(variable); given != finding.sizes.end())
+      sizes[variable] = given->second;
+    for (const auto& [symbol, value] : problem.contractSymbols)
+      if (const auto given = finding.sizes.find(symbol); value == term && given != finding.sizes.end())
+        sizes[variable] = given->second;
+  }
+  if (sizes.size() == problem.sizeVariables.size())
+    return sizes;
+  constexpr size_t tried = 64;
+  for (Sizes& small : smallSizes(store, problem, tried, mostElements))
+    if (const Expected<ir::ConcreteLaunch> launch = launchAt(store, problem, small);
+        launch && launch->symbols == finding.sizes)
+      return std::move(small);
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<FindingPicture> pictureOf(logic::TermStore& store, const Problem& problem,
                                         const Finding& finding, const StopToken& stop) {
-  Sizes sizes;
-  for (const std::string& variable : problem.sizeVariables)
-    if (const auto given = finding.sizes.find(variable); given != finding.sizes.end())
-      sizes[variable] = given->second;
-  if (sizes.size() != problem.sizeVariables.size())
+  const std::optional<Sizes> sizes = sizesOf(store, problem, finding);
+  if (!sizes)
     return std::nullopt;
-  const Expected<ir::ConcreteLaunch> launch = launchAt(store, problem, sizes);
+  const Expected<ir::ConcreteLaunch> launch = launchAt(store, problem, *sizes);
   if (!launch || !launch->findings.empty() || !isSmall(*launch))
     return std::nullopt;
   return Observer(problem, *launch, stop).of(finding);

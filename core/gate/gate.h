@@ -39,6 +39,14 @@ struct Finding {
   std::optional<FindingPicture> picture = {}; ///< inside a comparison, where the run is small
 };
 
+/// Float atomics of several threads may meet in one cell, in no order: what the kernel leaves there is not
+/// one value. Not a fault, but the values of such an array cannot be claimed to be anything.
+struct OrderDependence {
+  std::string array;
+  SourceRange where;
+  bool operator==(const OrderDependence&) const = default;
+};
+
 enum class GateStatus : uint8_t { Undetermined, Accepted, Refused, Unsupported };
 std::string_view name(GateStatus status);
 
@@ -63,7 +71,8 @@ struct GateReport {
   std::vector<Rejection> rejections; ///< of Unsupported: the constructs
   std::vector<Finding> findings;
   std::vector<ObligationResult> obligations;
-  std::vector<ElementValue> values;    ///< only when accepted
+  std::vector<ElementValue> values; ///< only when accepted
+  std::vector<OrderDependence> orderDependent;
   std::vector<std::string> hypotheses; ///< whole grids: what is taken from the host code of sizes, for people
   std::vector<logic::TermId> facts;    ///< size facts, and 0 <= i < numel is added per output by the user
 };

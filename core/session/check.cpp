@@ -287,9 +287,11 @@ private:
                          ReadingResult& result) {
     result.relation = Relation::Undetermined;
     const bool safe = verdict().gate && verdict().gate->status == GateStatus::Accepted;
-    result.reason =
-        (safe ? "values-unsupported: " : "gate-" + std::string(gate::name(report.status)) + ": ") +
-        (report.findings.empty() ? report.reason : report.findings.front().message);
+    result.reason = (safe && !verdict().gate->orderDependent.empty()
+                         ? "order-dependent: float atomics add in no fixed order; "
+                     : safe ? "values-unsupported: "
+                            : "gate-" + std::string(gate::name(report.status)) + ": ") +
+                    (report.findings.empty() ? report.reason : report.findings.front().message);
     result.next =
         report.status == GateStatus::Unsupported
             ? "'plumbline run' executes such a kernel; core/cuda/CONSTRUCTS.md lists what can be compared"

@@ -201,6 +201,8 @@ Json toJson(const gate::GateReport& report) {
   Json json{{"status", gate::name(report.status)}, {"findings", findings}};
   if (!report.obligations.empty())
     json["obligations"] = obligationsJson(report);
+  for (const gate::OrderDependence& each : report.orderDependent)
+    json["order_dependent"].push_back({{"array", each.array}, {"span", plumbline::toJson(each.where)}});
   if (!report.hypotheses.empty())
     json["hypotheses"] = report.hypotheses;
   for (const Rejection& rejection : report.rejections)

@@ -121,6 +121,9 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
     for (const auto& [symbol, value] : finding.sizes)
       out << "    with " << symbol << " = " << value << "\n";
   }
+  for (const gate::OrderDependence& each : report.orderDependent)
+    out << "  order-dependent: float atomics on " << each.array << " at " << plumbline::toString(each.where)
+        << " add in no fixed order\n";
   for (const std::string& hypothesis : report.hypotheses)
     out << "  where " << hypothesis << "\n";
 }

@@ -70,6 +70,41 @@ class GateCommand(ProgramTest):
         self.assertEqual(never.returncode, 4)
         self.assertEqual(json.loads(never.stdout)["error"]["id"], "launch-contradiction")
 
+    def test_picture_of_a_race(self):
+        """Thread t writes s[t] and reads s[255 - t], with no barrier between."""
+        self.file("race.cu", (
+            "#include <torch/extension.h>\n"
+            "__global__ void flip(const float* x, float* y, int n) {\n"
+            "  __shared__ float s[256];\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;\n"
+            "  s[t] = i < n ? x[i] : 0.0f;\n"
+            "  float v = s[255 - t];\n"
+            "  if (i < n) y[i] = v > 0 ? v : 0;\n}\n"
+            "torch::Tensor forward(torch::Tensor x) {\n"
+            "  auto y = torch::empty_like(x);\n  int n = x.numel();\n"
+            "  flip<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);\n  return y;\n}\n"))
+        relu = SOURCE / "resources" / "samples" / "relu-guard" / "graph.json"
+        result = self.run_program("check", relu, pathlib.Path(self.folder) / "race.cu", "--json")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        (finding,) = json.loads(result.stdout)["gate"]["findings"]
+        self.assertEqual(finding["kind"], "race-block")
+        picture = finding["picture"]
+        self.assertEqual((picture["array"], picture["length"]), ("s", 256))
+        at = picture["index"]
+        here = {(each["thread"][0], each["access"]) for each in picture["accesses"] if each["index"] == at}
+        self.assertEqual(here, {(at, "write"), (255 - at, "read")})
+        for each in picture["accesses"]:
+            thread = each["thread"][0]
+            self.assertEqual(each["index"], thread if each["access"] == "write" else 255 - thread)
+            self.assertEqual(each["span"]["line"], 5 if each["access"] == "write" else 6)
+
+    def test_order_of_float_atomics(self):
+        floats = json.loads(self.gate("grid_sum_atomic", "--json").stdout)
+        validator().validate(floats)
+        self.assertEqual([each["array"] for each in floats["order_dependent"]], ["total"])
+        self.assertEqual(floats["order_dependent"][0]["span"]["line"], 11)
+        self.assertNotIn("order_dependent", json.loads(self.gate("histogram", "--json").stdout))
+
     def test_everything_that_the_wrappers_do(self):
         kernels = (
             "#include <torch/extension.h>\n"

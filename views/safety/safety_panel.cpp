@@ -28,6 +28,7 @@ SafetyPanel::SafetyPanel(const PanelContext& panelContext, QWidget* parent)
   parts->addWidget(makeDetail());
   parts->setStretchFactor(0, 1);
   parts->setStretchFactor(1, 3);
+  parts->setSizes({90, 270});
   parts->setChildrenCollapsible(false);
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);

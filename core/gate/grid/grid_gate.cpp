@@ -51,6 +51,7 @@ public:
       m_report.rejections = program.error().rejections;
       return std::move(m_report);
     }
+    noteOrderDependence(*program);
     m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
     const auto time =
         m_report.findings.empty() ? m_options.solverTime : std::min(m_options.solverTime, timeAfterFinding);
@@ -120,6 +121,16 @@ private:
         second.readOnly.insert(object.name);
     return execute(m_store, m_symbols, m_prover, m_module, m_kernel.function, m_contract, terms.launch,
                    second);
+  }
+
+  void noteOrderDependence(const Program& program) {
+    for (const Access& access : program.accesses) {
+      const Object& object = program.objects[static_cast<size_t>(access.object)];
+      const OrderDependence place{object.name, access.where};
+      if (access.atomic && ir::isAnyFloat(object.element) &&
+          std::ranges::find(m_report.orderDependent, place) == m_report.orderDependent.end())
+        m_report.orderDependent.push_back(place);
+    }
   }
 
   // --- The verdict

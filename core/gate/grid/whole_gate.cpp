@@ -59,6 +59,9 @@ GateReport merged(std::vector<PartReport> parts) {
       each.message.insert(0, prefix);
       whole.findings.push_back(std::move(each));
     }
+    for (OrderDependence& each : part.report.orderDependent)
+      if (std::ranges::find(whole.orderDependent, each) == whole.orderDependent.end())
+        whole.orderDependent.push_back(std::move(each));
     for (std::string& each : part.report.hypotheses)
       if (std::ranges::find(whole.hypotheses, each) == whole.hypotheses.end())
         whole.hypotheses.push_back(std::move(each));
