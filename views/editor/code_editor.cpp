@@ -32,7 +32,10 @@ CodeEditor::CodeEditor(Language language, QWidget* parent)
     Q_EMIT edited();
   });
   connect(this, &QsciScintillaBase::SCN_DWELLSTART, this, &CodeEditor::onDwell);
-  connect(this, &QsciScintillaBase::SCN_DWELLEND, this, [](int, int, int) { QToolTip::hideText(); });
+  connect(this, &QsciScintillaBase::SCN_DWELLEND, this, [this](int, int, int) {
+    m_dwell.rests = false;
+    QToolTip::hideText();
+  });
 }
 
 void CodeEditor::setSource(const std::string& utf8, bool keepPlace) {
@@ -136,12 +139,28 @@ void CodeEditor::onDwell(int position, int x, int y) {
   if (position < 0)
     return;
   const int line = static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, position)) + 1;
-  QStringList sentences;
+  m_dwell.sentences.clear();
   for (const workbench::Mark& mark : m_marks)
     if (mark.where.line <= line && line <= std::max(mark.where.line, mark.where.endLine))
-      sentences << markText(mark);
+      m_dwell.sentences << markText(mark);
+  m_dwell.place = viewport()->mapToGlobal(QPoint(x, y));
+  m_dwell.rests = true;
+  ++m_dwell.number;
+  showDwell({});
+  Q_EMIT dwelled(m_dwell.number, position);
+}
+
+void CodeEditor::showHover(int number, const QString& text) {
+  if (number == m_dwell.number && m_dwell.rests)
+    showDwell(text);
+}
+
+void CodeEditor::showDwell(const QString& more) {
+  QStringList sentences = m_dwell.sentences;
+  if (!more.isEmpty())
+    sentences << more;
   if (!sentences.isEmpty())
-    QToolTip::showText(viewport()->mapToGlobal(QPoint(x, y)), sentences.join(QLatin1Char('\n')), viewport());
+    QToolTip::showText(m_dwell.place, sentences.join(QLatin1Char('\n')), viewport());
 }
 
 bool CodeEditor::find(const QString& text, bool caseSensitive, bool forward, bool fromHere) {
@@ -187,6 +206,11 @@ void CodeEditor::resizeEvent(QResizeEvent* event) {
 }
 
 void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
+  // In a text that can be edited the menu is about the place that was clicked.
+  if (m_editable && event->reason() == QContextMenuEvent::Mouse && !hasSelectedText())
+    SendScintilla(SCI_GOTOPOS,
+                  static_cast<unsigned long>(SendScintilla(
+                      SCI_POSITIONFROMPOINT, static_cast<unsigned long>(event->x()), event->y())));
   QMenu menu(this);
   QAction* copyText = menu.addAction(tr("&Copy"));
   copyText->setEnabled(hasSelectedText());
@@ -194,6 +218,9 @@ void CodeEditor::contextMenuEvent(QContextMenuEvent* event) {
   connect(menu.addAction(tr("Select &All")), &QAction::triggered, this, [this] { selectAll(); });
   connect(menu.addAction(tr("&Unfold All")), &QAction::triggered, this,
           [this] { SendScintilla(SCI_FOLDALL, long{SC_FOLDACTION_EXPAND}); });
+  if (!actions().isEmpty())
+    menu.addSeparator();
+  menu.addActions(actions());
   menu.exec(event->globalPos());
 }
 

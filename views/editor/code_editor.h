@@ -20,6 +20,13 @@ struct LineProgress {
   bool failed = false;
 };
 
+/// Bytes of the text that are replaced.
+struct TextChange {
+  size_t begin = 0;
+  size_t end = 0;
+  std::string text;
+};
+
 /// GUI thread only. Columns of ranges count bytes of UTF-8 from 1, as Clang's do.
 class CodeEditor : public QsciScintilla {
   Q_OBJECT
@@ -35,6 +42,15 @@ public:
   void setEditable(bool editable);
   /// The text as it stands, in UTF-8.
   std::string source() const;
+  /// Makes changes that all refer to the present text, as one step of undo, and goes there. False when one of
+  /// them would change a locked line: then nothing changes.
+  bool applyChanges(std::vector<TextChange> changes);
+  /// First and last byte of the selection; both are the caret's when nothing is selected.
+  std::pair<size_t, size_t> selectedBytes() const;
+  /// Below the caret, on the screen.
+  QPoint caretPoint() const;
+  /// More about the word that `dwelled` has told of, unless the pointer has left it.
+  void showHover(int number, const QString& text);
   /// Lines, counted from 1, that a server is at or has failed in.
   void setProgress(const std::vector<LineProgress>& progress);
   /// Font and colours of the application have changed.
@@ -55,6 +71,8 @@ Q_SIGNALS:
   void caretMoved(const plumbline::SourceRange& place);
   /// The user changed the text.
   void edited();
+  /// The pointer rests on the byte; each rest has its own number.
+  void dwelled(int number, long position);
 
 protected:
   bool event(QEvent* event) override;
@@ -66,16 +84,26 @@ private:
   bool isLocked(long line) const;
   /// Whether the selection, grown by `before` and `after` characters, touches unlocked lines only.
   bool mayEdit(int before = 0, int after = 0) const;
+  bool isOpenAbove(long line) const;
+  bool mayChange(const TextChange& change) const;
   bool editByKey(QKeyEvent* event);
+  bool expandAbbreviation();
   void change(unsigned int command);
   void followLocks();
   void onCaret();
   void onDwell(int position, int x, int y);
+  void showDwell(const QString& more);
   void updateNumberWidth();
 
   SyntaxLexer* m_lexer;
   std::vector<workbench::Mark> m_marks;
   SourceRange m_reported;
+  struct {
+    int number = 0;
+    bool rests = false;
+    QPoint place;
+    QStringList sentences; ///< of marks there
+  } m_dwell;
   bool m_editable = false;
   bool m_quiet = false; ///< caret moves are the program's own
 };

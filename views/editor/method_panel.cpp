@@ -2,10 +2,12 @@
 
 #include "lean-bridge/client/proof_document.h"
 #include "views/editor/code_editor.h"
+#include "views/editor/method_help.h"
 #include "views/shell/actions.h"
 #include "views/shell/journal.h"
 #include "views/style/style.h"
 
+#include <QAction>
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
@@ -76,7 +78,8 @@ bool samePair(const workbench::Request& a, const workbench::Request& b) {
 } // namespace
 
 MethodPanel::MethodPanel(const PanelContext& panelContext, QWidget* parent)
-    : SourcePanel(panelContext, Language::Velvet, QStringLiteral("method"), tr("Method"), parent) {
+    : SourcePanel(panelContext, Language::Velvet, QStringLiteral("method"), tr("Method"), parent),
+      m_help(new MethodHelp(editor(), panelContext.journal, this)) {
   connect(&editor(), &CodeEditor::edited, this, &MethodPanel::onEdited);
   connect(&editor(), &CodeEditor::caretMoved, this, [this](const SourceRange& place) {
     if (!m_proof)
@@ -87,6 +90,19 @@ MethodPanel::MethodPanel(const PanelContext& panelContext, QWidget* parent)
     m_proof->setPlace(
         lines.position(text, lines.lineStart(line) + static_cast<size_t>(std::max(place.column - 1, 0))));
   });
+  addActions();
+}
+
+void MethodPanel::addActions() {
+  QAction* offer = context().actions.add(this,
+                                         {QStringLiteral("method-code-actions"),
+                                          tr("What Can Be Done Here..."),
+                                          tr("Method"),
+                                          {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+                                          tr("Split, settle, find a witness, use a hint, generate "
+                                             "invariants: what the servers offer at the caret")},
+                                         [this] { m_help->offerActions(); });
+  editor().addAction(offer);
   context().actions.add(
       this,
       {QStringLiteral("method-take-generated"),
@@ -104,6 +120,7 @@ MethodPanel::~MethodPanel() {
 
 void MethodPanel::setProof(lsp::ProofDocument* proof) {
   m_proof = proof;
+  m_help->setProof(proof);
   editor().setEditable(proof != nullptr);
   if (proof)
     connect(proof, &lsp::ProofDocument::changed, this, &MethodPanel::onProof);

@@ -12,6 +12,8 @@ class ProofDocument;
 
 namespace plumbline::views {
 
+class MethodHelp;
+
 class MethodPanel : public SourcePanel {
   Q_OBJECT
 public:
@@ -35,6 +37,7 @@ private:
   bool keepsEdits() const;
   void onEdited();
   void onProof();
+  void addActions();
   void takeGenerated();
   void rescueEdits();
   void showMethod();
@@ -44,6 +47,7 @@ private:
   /// The other way round.
   int editedLine(int generated) const;
 
+  MethodHelp* m_help;
   QPointer<lsp::ProofDocument> m_proof;
   std::string m_base;        ///< the generated text under the edits
   workbench::Request m_pair; ///< that the text belongs to

@@ -86,7 +86,7 @@ void MainWindow::makeCheckMenu(QMenu* menu) {
                        {QStringLiteral("check-cancel"),
                         tr("&Cancel"),
                         tr("Check"),
-                        {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+                        {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
                         tr("Stop what is being computed")},
                        [this] { m_desk->cancel(); });
 }

@@ -128,7 +128,7 @@ QWidget* VerdictBanner::makeTaskRow() {
   row->setContentsMargins(0, 0, 0, 0);
   m_task = label(tr("Running task"));
   m_cancel = new QToolButton;
-  m_cancel->setText(tr("Cancel (Ctrl+.)"));
+  m_cancel->setText(tr("Cancel (Shift+F5)"));
   row->addWidget(m_task, 1);
   row->addWidget(m_cancel);
   widget->hide();

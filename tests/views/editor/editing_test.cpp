@@ -10,8 +10,10 @@
 #include <QAction>
 #include <QDir>
 #include <QLabel>
+#include <QMenu>
 #include <QStandardPaths>
 #include <QTest>
+#include <QToolTip>
 
 using namespace plumbline;
 using namespace plumbline::views;
@@ -56,8 +58,19 @@ private Q_SLOTS:
   void placesFollowTheEdits();
   void withoutADocumentNothingChanges();
   void serversSpeakInTheText();
+  void anOfferedActionIsOneEdit();
+  void offersDoNotChangeLockedLines();
+  void outdatedOffersAreRefused();
+  void withoutAServerItSaysSo();
+  void changesKeepLocks();
+  void wordsAfterABackslashBecomeSymbols();
+  void thePointerAsksTheServer();
 
 private:
+  void showOffers(const char* edits, int version = 1);
+  QAction* offered(const QString& title);
+  QString lastRemark() const { return m_around->journal.entries().back().text; }
+  std::unique_ptr<lsp::Scripted> m_scripted;
   void show(std::unique_ptr<lsp::ProofDocument> document);
   CodeEditor& editor() { return m_panel->editor(); }
   std::unique_ptr<test::Surroundings> m_around;
@@ -235,6 +248,181 @@ void EditingTest::serversSpeakInTheText() {
   QTRY_VERIFY(marked(editor(), ProgressMarker, 7));
   QVERIFY(!marked(editor(), ProgressMarker, 6));
   QVERIFY(editor().marginWidth(ProgressColumn) > 0);
+}
+
+/// A server that offers one action, "Do & it", with these edits, once it is asked.
+void EditingTest::showOffers(const char* edits, int version) {
+  std::string script = R"({"auto": {"initialize": $INIT}, "steps": [{"wait": "textDocument/didOpen"},
+    {"wait": "textDocument/codeAction"}, {"answer": "textDocument/codeAction", "result": [{"title": "Do & it",
+      "kind": "quickfix", "edit": {"documentChanges": [{"textDocument": {"uri": "URI", "version": VERSION},
+      "edits": EDITS}]}}]}]})";
+  const auto put = [&script](const std::string& name, const std::string& value) {
+    script.replace(script.find(name), name.size(), value);
+  };
+  put("VERSION", std::to_string(version));
+  put("EDITS", edits);
+  put("URI", m_document->uri());
+  m_scripted = std::make_unique<lsp::Scripted>(script);
+  show(std::make_unique<lsp::ProofDocument>(m_scripted->takeClient(), nullptr));
+  QTRY_COMPARE(m_document->plumbline().client->state(), lsp::LanguageClient::State::Running);
+}
+
+/// The entry of the menu of offers, once it is there.
+QAction* EditingTest::offered(const QString& title) {
+  QAction* found = nullptr;
+  lsp::spinUntil([&] {
+    if (auto* menu = editor().findChild<QMenu*>(QStringLiteral("method-code-actions")))
+      for (QAction* action : menu->actions())
+        if (action->text() == title)
+          found = action;
+    return found != nullptr;
+  });
+  return found;
+}
+
+void EditingTest::anOfferedActionIsOneEdit() {
+  // Two places of the open line, and a line of its own after it.
+  showOffers(
+      R"([{"range": {"start": {"line": 7, "character": 0}, "end": {"line": 7, "character": 0}}, "newText": "AB"},
+    {"range": {"start": {"line": 7, "character": 1}, "end": {"line": 7, "character": 1}}, "newText": "∀"},
+    {"range": {"start": {"line": 8, "character": 0}, "end": {"line": 8, "character": 0}}, "newText": "  grind\n"}])");
+  const std::string before = editor().source();
+  const QString line = lineOf(editor(), openLine);
+  editor().placeCaret(openLine, 2);
+  QTest::keyClick(&editor(), Qt::Key_Period, Qt::ControlModifier);
+  QAction* action = offered(QStringLiteral("Do && it"));
+  QVERIFY(action);
+  QCOMPARE(editor().source(), before); // nothing happens before it is chosen
+  action->trigger();
+  QTRY_VERIFY(editor().source() != before);
+  QCOMPARE(lineOf(editor(), openLine), QStringLiteral("AB") + line.left(1) + QChar(0x2200) + line.mid(1));
+  QCOMPARE(lineOf(editor(), openLine + 1), QStringLiteral("  grind"));
+  QCOMPARE(m_document->text(), editor().source());
+  QVERIFY(m_panel->isEdited());
+  QCOMPARE(editor().caret().line, openLine);
+  QVERIFY(!marked(editor(), LockedMarker, openLine + 1));
+  QVERIFY(marked(editor(), LockedMarker, openLine + 2));
+  QVERIFY(lastRemark().contains(QLatin1String("Do & it")));
+  QTest::keyClick(&editor(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(editor().source(), before);
+  QCOMPARE(m_document->text(), before);
+  // It was asked about the caret.
+  const std::vector<Json> asked = m_scripted->received("textDocument/codeAction");
+  QCOMPARE(asked.size(), size_t{1});
+  QCOMPARE(asked.front().at("params").at("range").at("start").at("line").get<int>(), openLine - 1);
+  QCOMPARE(asked.front().at("params").at("range").at("start").at("character").get<int>(), 1);
+}
+
+void EditingTest::offersDoNotChangeLockedLines() {
+  showOffers(
+      R"([{"range": {"start": {"line": 7, "character": 0}, "end": {"line": 7, "character": 0}}, "newText": "x"},
+    {"range": {"start": {"line": 4, "character": 2}, "end": {"line": 4, "character": 3}}, "newText": "y"}])");
+  const std::string before = editor().source();
+  m_around->actions.find(QStringLiteral("method-code-actions"))->trigger(); // as the palette does
+  QAction* action = offered(QStringLiteral("Do && it"));
+  QVERIFY(action);
+  action->trigger();
+  QTRY_VERIFY(!m_around->journal.entries().empty());
+  QVERIFY2(lastRemark().contains(QLatin1String("locked lines")), qPrintable(lastRemark()));
+  QCOMPARE(editor().source(), before);
+  QVERIFY(!m_panel->isEdited());
+}
+
+void EditingTest::outdatedOffersAreRefused() {
+  showOffers(
+      R"([{"range": {"start": {"line": 7, "character": 0}, "end": {"line": 7, "character": 0}}, "newText": "x"}])",
+      77);
+  const std::string before = editor().source();
+  m_around->actions.find(QStringLiteral("method-code-actions"))->trigger();
+  QAction* action = offered(QStringLiteral("Do && it"));
+  QVERIFY(action);
+  action->trigger();
+  QTRY_VERIFY(!m_around->journal.entries().empty());
+  QVERIFY2(lastRemark().contains(QLatin1String("older text")), qPrintable(lastRemark()));
+  QCOMPARE(editor().source(), before);
+}
+
+void EditingTest::withoutAServerItSaysSo() {
+  m_around->actions.find(QStringLiteral("method-code-actions"))->trigger();
+  QVERIFY(lastRemark().contains(QLatin1String("No server")));
+  QVERIFY(!editor().findChild<QMenu*>(QStringLiteral("method-code-actions")));
+}
+
+void EditingTest::changesKeepLocks() {
+  const std::string before = editor().source();
+  const auto startOf = [&](int line) {
+    return static_cast<size_t>(
+        editor().SendScintilla(Sci::SCI_POSITIONFROMLINE, static_cast<unsigned long>(line - 1)));
+  };
+  const QString next = lineOf(editor(), openLine + 1);
+  // Between two locked lines nothing may come, not even a line of its own.
+  QVERIFY(!editor().applyChanges({{startOf(5), startOf(5), "-- x\n"}}));
+  QVERIFY(!editor().applyChanges({{startOf(5) - 1, startOf(5) - 1, "\n-- x"}}));
+  QVERIFY(!editor().applyChanges({{startOf(5), startOf(6), ""}}));
+  QVERIFY(!editor().applyChanges({{startOf(openLine), startOf(openLine + 1), "joined"}}));
+  QCOMPARE(editor().source(), before);
+  // The open line can go as a whole; the locked one after it stays locked, also once it is back.
+  QVERIFY(editor().applyChanges({{startOf(openLine), startOf(openLine + 1), ""}}));
+  QCOMPARE(lineOf(editor(), openLine), next);
+  QVERIFY(marked(editor(), LockedMarker, openLine));
+  // An empty line under the user's part is locked, but does not end it: theorems go before the method.
+  editor().setSource("-- lemmas\n\nmethod\n", false);
+  editor().setLocked({false, true, true});
+  QVERIFY(editor().applyChanges({{startOf(3), startOf(3), "theorem t : True := trivial\n\n"}}));
+  QCOMPARE(editor().source(), std::string("-- lemmas\n\ntheorem t : True := trivial\n\nmethod\n"));
+  QVERIFY(!marked(editor(), LockedMarker, 3));
+  QVERIFY(!marked(editor(), LockedMarker, 4));
+  QVERIFY(marked(editor(), LockedMarker, 5));
+}
+
+void EditingTest::wordsAfterABackslashBecomeSymbols() {
+  const QList<std::pair<QString, QString>> rows = {
+      {QStringLiteral("forall"), QStringLiteral("∀")}, {QStringLiteral("exists"), QStringLiteral("∃")},
+      {QStringLiteral("and"), QStringLiteral("∧")},    {QStringLiteral("or"), QStringLiteral("∨")},
+      {QStringLiteral("not"), QStringLiteral("¬")},    {QStringLiteral("to"), QStringLiteral("→")},
+      {QStringLiteral("le"), QStringLiteral("≤")},     {QStringLiteral("ge"), QStringLiteral("≥")},
+      {QStringLiteral("ne"), QStringLiteral("≠")},     {QStringLiteral("times"), QStringLiteral("×")},
+      {QStringLiteral("N"), QStringLiteral("ℕ")},      {QStringLiteral("Z"), QStringLiteral("ℤ")}};
+  const QString line = lineOf(editor(), openLine);
+  QString typed = line;
+  editor().placeCaret(openLine, 999);
+  for (const auto& [word, symbol] : rows) {
+    QTest::keyClicks(&editor(), QLatin1Char('\\') + word);
+    QTest::keyClick(&editor(), Qt::Key_Space);
+    QTest::keyClicks(&editor(), QLatin1Char('\\') + word);
+    QTest::keyClick(&editor(), Qt::Key_Tab);
+    typed += symbol + QLatin1Char(' ') + symbol;
+    QCOMPARE(lineOf(editor(), openLine), typed);
+  }
+  QCOMPARE(m_document->text(), editor().source());
+  // Other words stay, and so does a tab's way out of the text.
+  QTest::keyClicks(&editor(), QStringLiteral(" \\nosuch "));
+  QCOMPARE(lineOf(editor(), openLine), typed + QStringLiteral(" \\nosuch "));
+  // One undo brings back the word.
+  QTest::keyClicks(&editor(), QStringLiteral("\\le"));
+  QTest::keyClick(&editor(), Qt::Key_Tab);
+  QVERIFY(lineOf(editor(), openLine).endsWith(QChar(0x2264)));
+  QTest::keyClick(&editor(), Qt::Key_Z, Qt::ControlModifier);
+  QVERIFY(lineOf(editor(), openLine).endsWith(QLatin1String("\\le")));
+}
+
+void EditingTest::thePointerAsksTheServer() {
+  lsp::Scripted scripted(R"({"auto": {"initialize": $INIT}, "steps": [{"wait": "textDocument/didOpen"},
+    {"wait": "textDocument/hover"}, {"answer": "textDocument/hover", "result": {"contents": {"kind": "markdown",
+      "value": "**x** : `Array Float32`"}}}]})");
+  show(std::make_unique<lsp::ProofDocument>(scripted.takeClient(), nullptr));
+  QTRY_COMPARE(m_document->plumbline().client->state(), lsp::LanguageClient::State::Running);
+  const long place = editor().SendScintilla(Sci::SCI_POSITIONFROMLINE, 2UL) + 7;
+  Q_EMIT editor().SCN_DWELLSTART(static_cast<int>(place), 60, 40);
+  QTRY_COMPARE(QToolTip::text(), QStringLiteral("x : Array Float32"));
+  const std::vector<Json> asked = scripted.received("textDocument/hover");
+  QCOMPARE(asked.size(), size_t{1});
+  QCOMPARE(asked.front().at("params").at("position").at("line").get<int>(), 2);
+  QCOMPARE(asked.front().at("params").at("position").at("character").get<int>(), 7);
+  Q_EMIT editor().SCN_DWELLEND(0, 0, 0);
+  QTRY_VERIFY(!QToolTip::isVisible());
+  editor().showHover(1, QStringLiteral("late")); // the pointer has gone on
+  QVERIFY(!QToolTip::isVisible());
 }
 
 QTEST_MAIN(EditingTest)
