@@ -3,6 +3,7 @@
 #include "core/method/scalar_text.h"
 #include "core/method/size_text.h"
 #include "core/method/spec_nodes.h"
+#include "core/velvet/graph_line.h"
 
 #include <algorithm>
 
@@ -44,6 +45,19 @@ public:
 private:
   velvet::LineOrigin headOrigin() const { return {{}, m_nodes.needed(), true}; }
 
+  /// The comment line that names the graph's inputs and nodes behind the output; readers of documents show
+  /// it.
+  std::string graphLine() const {
+    constexpr size_t most = 8;
+    const std::vector<std::string>& nodes = m_nodes.needed();
+    std::string line;
+    for (size_t i = 0; i < std::min(most, nodes.size()); ++i)
+      line += (i == 0 ? "" : ", ") + oneLine(nodes[i]);
+    if (nodes.size() > most)
+      line += " and " + std::to_string(nodes.size() - most) + " more";
+    return line.empty() ? "" : "\n" + std::string(velvet::graphMark) + line;
+  }
+
   // --- What occurs ---
 
   void countUses() {
@@ -77,7 +91,8 @@ private:
     velvet::Definition result;
     result.name = m_name;
     result.attribute = "grind";
-    result.doc = "What the module computes at the flat index " + m_index + " (below the number of elements).";
+    result.doc = "What the module computes at the flat index " + m_index +
+                 " (below the number of elements)." + graphLine();
     result.binders = {{"S", "Type", Bracket::Curly, {}},
                       {"", "Inhabited S", Bracket::Square, {}},
                       {"", "Plumbline.Scalar S", Bracket::Square, {}}};
@@ -187,8 +202,8 @@ private:
     velvet::Definition allows;
     allows.name = m_environment.fresh("allows" + suffix);
     allows.attribute = "grind";
-    allows.doc =
-        "That v is a value of the module at " + m_index + ": ATen leaves the sign of a zero tie open.";
+    allows.doc = "That v is a value of the module at " + m_index +
+                 ": ATen leaves the sign of a zero tie open." + graphLine();
     const std::string value = m_local.fresh("v");
     allows.binders.push_back({value, "Float32", Bracket::Round, {}});
     for (const std::string& size : m_sizes)

@@ -1,5 +1,6 @@
 #include "lean-bridge/server/hover.h"
 
+#include "core/velvet/graph_line.h"
 #include "core/velvet/printer.h"
 #include "core/velvet/signatures.h"
 
@@ -50,8 +51,8 @@ std::string ofDeclaration(const Declaration& declaration) {
   case DeclarationKind::Theorem:
   case DeclarationKind::Definition:
   case DeclarationKind::Method:
-    return code(declaration.name + " : " + declaration.type) + paragraph(declaration.doc) +
-           paragraph(describe(declaration.kind));
+    return code(declaration.name + " : " + declaration.type) +
+           paragraph(velvet::withoutGraphLine(declaration.doc)) + paragraph(describe(declaration.kind));
   default:
     return code(declaration.name + " : " + (declaration.type.empty() ? "_" : declaration.type)) +
            paragraph(describe(declaration.kind)) + paragraph(valueClass(velvet::readType(declaration.type)));
@@ -62,13 +63,17 @@ std::string ofDeclaration(const Declaration& declaration) {
 
 std::optional<HoverText> hoverAt(const Snapshot& snapshot, const DocumentIndex& index, uint32_t offset) {
   HoverText made;
+  std::string nodes = graphOrigin(snapshot, offset);
   if (const Reference* reference = index.referenceAt(offset)) {
     made.range = reference->range;
-    if (const Declaration* declaration = index.declarationOf(*reference))
+    if (const Declaration* declaration = index.declarationOf(*reference)) {
       made.markdown = ofDeclaration(*declaration);
-    else if (const auto found = velvet::signatures().find(reference->name);
-             found != velvet::signatures().end())
+      if (declaration->kind == DeclarationKind::Definition)
+        nodes = velvet::graphNodesOf(declaration->doc);
+    } else if (const auto found = velvet::signatures().find(reference->name);
+               found != velvet::signatures().end()) {
       made.markdown = code(reference->name + " : " + velvet::print(found->second.type));
+    }
   }
   if (made.markdown.empty()) {
     const Expr* expr = smallestAt(snapshot, offset);
@@ -80,6 +85,8 @@ std::optional<HoverText> hoverAt(const Snapshot& snapshot, const DocumentIndex& 
   }
   if (const std::string origin = cudaOrigin(snapshot, offset); !origin.empty())
     made.markdown += paragraph("from " + origin);
+  if (!nodes.empty())
+    made.markdown += paragraph("from the graph: " + nodes);
   return made;
 }
 

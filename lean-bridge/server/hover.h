@@ -12,7 +12,7 @@ struct HoverText {
   velvet::TextRange range;
 };
 
-/// Type, kind of value, clause, and where in the CUDA source it comes from.
+/// Type, kind of value, clause, and where in the CUDA source and in the module's graph it comes from.
 std::optional<HoverText> hoverAt(const Snapshot& snapshot, const DocumentIndex& index, uint32_t offset);
 
 } // namespace plumbline::server

@@ -1,5 +1,6 @@
 #include "lean-bridge/server/index.h"
 
+#include "core/velvet/graph_line.h"
 #include "core/velvet/printer.h"
 
 #include <algorithm>
@@ -314,6 +315,14 @@ std::string cudaOrigin(const Snapshot& snapshot, uint32_t offset) {
     }
     return found;
   }
+  return {};
+}
+
+std::string graphOrigin(const Snapshot& snapshot, uint32_t offset) {
+  for (const velvet::Item& item : snapshot.parsed.document.items)
+    if (const auto* definition = std::get_if<velvet::Definition>(&item))
+      if (definition->range.begin <= offset && offset <= definition->range.end)
+        return velvet::graphNodesOf(definition->doc);
   return {};
 }
 

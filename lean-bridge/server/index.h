@@ -60,4 +60,7 @@ std::string describe(DeclarationKind kind);
 /// a method.
 std::string cudaOrigin(const Snapshot& snapshot, uint32_t offset);
 
+/// The graph nodes that the comment above the definition around an offset names ("x, relu"); empty: none.
+std::string graphOrigin(const Snapshot& snapshot, uint32_t offset);
+
 } // namespace plumbline::server

@@ -84,6 +84,43 @@ TEST_F(Features, HoverShowsTypeKindAndOrigin) {
   EXPECT_EQ(hover(at("import")), "");
 }
 
+TEST(Origin, OfADefinitionIsItsGraphNodes) {
+  const std::string document = R"(-- The spec.
+-- graph: x, relu
+def spec (x : Array Float32) (i : Nat) : Float32 :=
+  let relu : Float32 := Plumbline.fmaxf x[i]! x[i]!
+  relu
+
+def other (k : Nat) : Nat :=
+  k
+
+method m (x : Array Float32)
+  returns (r : Array Float32)
+  ensures value: (r[0]! = spec x (other 0))
+do
+  return x
+)";
+  Session session;
+  session.start();
+  session.open(uri, document);
+  const auto hover = [&](const std::string& part) {
+    const size_t found = document.find(part);
+    EXPECT_NE(found, std::string::npos) << part;
+    const Json answer =
+        session.result("textDocument/hover",
+                       lsp::textDocumentPositionJson(uri, lsp::TextDocument(document).position(found)));
+    return answer.is_null() ? "" : answer["contents"]["value"].get<std::string>();
+  };
+  for (const char* part : {"spec (x", "relu : Float32", "relu\n\n", "x[i]! x", "spec x (other"}) {
+    const std::string shown = hover(part);
+    EXPECT_TRUE(shown.ends_with("\n\nfrom the graph: x, relu")) << part << ": " << shown;
+  }
+  const std::string use = hover("spec x (other");
+  EXPECT_NE(use.find("The spec.\n\ndefinition"), std::string::npos) << "the line is shown once: " << use;
+  for (const char* part : {"other (k", "k\n\nmethod", "other 0", "x\n"})
+    EXPECT_EQ(hover(part).find("graph"), std::string::npos) << part;
+}
+
 TEST_F(Features, DefinitionGoesAcrossSpecMethodAndProof) {
   const auto target = [&](lsp::Position position) {
     const Json answer = ask("definition", position);

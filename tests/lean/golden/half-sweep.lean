@@ -17,6 +17,7 @@ import Plumbline.Scalar
 import Plumbline.Sweep
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, div
 @[grind]
 def half_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   Plumbline.Scalar.div x[i]! (Plumbline.Scalar.lit 0x40000000 2 1)

@@ -18,12 +18,14 @@ import Plumbline.Scalar
 import Plumbline.Sweep
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, relu
 @[grind]
 def relu_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (zero_relu : Bool) (x : Array S) (i : Nat) : S :=
   let x_at : S := x[i]!
   if Plumbline.Scalar.lt x_at (Plumbline.Scalar.lit 0x00000000 0 1) then Plumbline.Scalar.lit 0x00000000 0 1 else (if Plumbline.Scalar.eq x_at (Plumbline.Scalar.lit 0x00000000 0 1) then (if zero_relu then x_at else Plumbline.Scalar.lit 0x00000000 0 1) else x_at)
 
 -- That v is a value of the module at i: ATen leaves the sign of a zero tie open.
+-- graph: x, relu
 @[grind]
 def relu_kernel_allows (v : Float32) (x : Array Float32) (i : Nat) : Prop :=
   v = relu_kernel_spec true x i ∨ v = relu_kernel_spec false x i

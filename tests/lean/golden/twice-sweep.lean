@@ -17,6 +17,7 @@ import Plumbline.Scalar
 import Plumbline.Sweep
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, add
 @[grind]
 def twice_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   let x_at : S := x[i]!

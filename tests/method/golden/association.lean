@@ -17,6 +17,7 @@ import Plumbline.Lemmas.AddComm
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, y, z, add, add_1
 @[grind]
 def add3_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (y : Array S) (z : Array S) (i : Nat) : S :=
   let add : S := Plumbline.Scalar.add x[i]! y[i]!

@@ -15,6 +15,7 @@ import Plumbline.Integers
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, div
 @[grind]
 def half_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   Plumbline.Scalar.div x[i]! (Plumbline.Scalar.lit 0x40000000 2 1)

@@ -16,6 +16,7 @@ import Plumbline.MaxMin
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, hardtanh
 @[grind]
 def hardtanh_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   let x_at : S := x[i]!

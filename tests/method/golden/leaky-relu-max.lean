@@ -17,6 +17,7 @@ import Plumbline.MaxMin
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, leaky_relu
 @[grind]
 def leaky_relu_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   let x_at : S := x[i]!

@@ -15,6 +15,7 @@ import Plumbline.Integers
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, neg
 @[grind]
 def neg_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   Plumbline.Scalar.neg x[i]!

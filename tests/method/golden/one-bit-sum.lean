@@ -16,6 +16,7 @@ import Plumbline.Lemmas.MulComm
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, mul
 @[grind]
 def scale_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   Plumbline.Scalar.mul x[i]! (Plumbline.Scalar.lit 0x40000000 2 1)

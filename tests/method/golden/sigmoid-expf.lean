@@ -19,6 +19,7 @@ import Plumbline.Opaque
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, sigmoid
 @[grind]
 def sigmoid_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   Plumbline.Scalar.div (Plumbline.Scalar.lit 0x3F800000 1 1) (Plumbline.Scalar.add (Plumbline.Scalar.lit 0x3F800000 1 1) (Plumbline.Scalar.aten_exp (Plumbline.Scalar.neg x[i]!)))

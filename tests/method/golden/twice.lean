@@ -15,6 +15,7 @@ import Plumbline.Integers
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, add
 @[grind]
 def twice_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (i : Nat) : S :=
   let x_at : S := x[i]!

@@ -16,6 +16,7 @@ import Plumbline.Lemmas.AddComm
 import Plumbline.Scalar
 
 -- What the module computes at the flat index i (below the number of elements).
+-- graph: x, y, add
 @[grind]
 def add_kernel_spec {S : Type} [Inhabited S] [Plumbline.Scalar S] (x : Array S) (y : Array S) (i : Nat) : S :=
   Plumbline.Scalar.add x[i]! y[i]!
