@@ -1,6 +1,7 @@
 #include "lean-bridge/server/completion.h"
 
 #include "core/velvet/signatures.h"
+#include "lean-bridge/server/hint_use.h"
 
 #include <algorithm>
 #include <array>
@@ -46,6 +47,8 @@ public:
 
   Json run() {
     const uint32_t begin = wordBegin();
+    if (isInHintList(text(), m_offset))
+      hints(begin);
     if (begin > 0 && text()[begin - 1] == '.')
       fields(begin - 1);
     else if (isBehind("case", begin))
@@ -106,6 +109,26 @@ private:
       if (expr->range.end == dot && type.known())
         return type.head;
     return {};
+  }
+
+  /// Names of the pool's hints, each with the import that it needs.
+  void hints(uint32_t begin) {
+    constexpr std::string_view prefix = "Plumbline.";
+    const bool isBehindPrefix = std::string_view(text()).substr(0, begin).ends_with(prefix);
+    if (begin > 0 && text()[begin - 1] == '.' && !isBehindPrefix)
+      return;
+    for (const method::Hint& hint : hintPool()) {
+      const std::string label = isBehindPrefix ? hint.theorem.substr(prefix.size()) : hint.theorem;
+      if (!m_seen.insert(label).second)
+        continue;
+      Json made = {{"label", label},
+                   {"kind", static_cast<int>(Kind::Reference)},
+                   {"detail", hint.statement},
+                   {"documentation", whoShowed(hint)}};
+      if (const auto import = importEdit(m_snapshot, hint))
+        made["additionalTextEdits"] = Json::array({lsp::toJson(*import)});
+      m_items.push_back(std::move(made));
+    }
   }
 
   void labels() {

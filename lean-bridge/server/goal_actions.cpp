@@ -3,6 +3,7 @@
 #include "core/goals/renaming.h"
 #include "core/velvet/names.h"
 #include "core/velvet/printer.h"
+#include "lean-bridge/server/hint_use.h"
 
 #include <algorithm>
 #include <array>
@@ -88,13 +89,19 @@ private:
     return !range.empty() && range.begin <= m_end && m_begin <= range.end;
   }
 
+  lsp::TextEdit inserted(uint32_t at, std::string text) const {
+    return {m_snapshot.range({at, at}), std::move(text)};
+  }
+
   void add(const std::string& title, const char* kind, uint32_t at, std::string text) {
+    add(title, kind, {inserted(at, std::move(text))});
+  }
+
+  void add(const std::string& title, const char* kind, std::vector<lsp::TextEdit> edits) {
     lsp::CodeAction action;
     action.title = title;
     action.kind = kind;
-    const lsp::Range place = m_snapshot.range({at, at});
-    action.edit =
-        lsp::WorkspaceEdit{{{m_snapshot.uri, m_snapshot.version, {{place, std::move(text)}}}}, false};
+    action.edit = lsp::WorkspaceEdit{{{m_snapshot.uri, m_snapshot.version, std::move(edits)}}, false};
     m_result.push_back(std::move(action));
   }
 
@@ -178,15 +185,21 @@ private:
     const auto solve = std::ranges::find_if(proof.script, velvet::isSolveCommand);
     if (solve == proof.script.end() || solve->list.empty())
       return;
-    for (const velvet::Item& item : m_document.items) {
-      const auto* theorem = std::get_if<velvet::Theorem>(&item);
-      const bool isUsed =
-          theorem == nullptr || std::ranges::any_of(solve->list, [&](const velvet::TacticTerm& term) {
-            return term.text == theorem->name;
-          });
-      if (!isUsed)
-        add("Use hint '" + theorem->name + "'", "quickfix", solve->list.back().range.end,
-            ", " + velvet::quoted(theorem->name));
+    const auto isUsed = [&](const std::string& name) {
+      return std::ranges::any_of(solve->list,
+                                 [&](const velvet::TacticTerm& term) { return term.text == name; });
+    };
+    const uint32_t end = solve->list.back().range.end;
+    for (const velvet::Item& item : m_document.items)
+      if (const auto* theorem = std::get_if<velvet::Theorem>(&item); theorem && !isUsed(theorem->name))
+        add("Use hint '" + theorem->name + "'", "quickfix", end, ", " + velvet::quoted(theorem->name));
+    for (const method::Hint* hint : fittingHints(m_snapshot)) {
+      if (isUsed(hint->theorem))
+        continue;
+      std::vector<lsp::TextEdit> edits{inserted(end, ", " + hint->theorem)};
+      if (std::optional<lsp::TextEdit> import = importEdit(m_snapshot, *hint))
+        edits.insert(edits.begin(), *std::move(import));
+      add("Use hint '" + hint->theorem + "'", "quickfix", std::move(edits));
     }
   }
 

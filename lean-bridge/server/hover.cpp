@@ -3,6 +3,7 @@
 #include "core/velvet/graph_line.h"
 #include "core/velvet/printer.h"
 #include "core/velvet/signatures.h"
+#include "lean-bridge/server/hint_use.h"
 
 namespace plumbline::server {
 
@@ -59,6 +60,14 @@ std::string ofDeclaration(const Declaration& declaration) {
   }
 }
 
+std::string ofHint(const Snapshot& snapshot, const method::Hint& hint) {
+  const bool isMissing = importEdit(snapshot, hint).has_value();
+  return code("theorem " + hint.theorem + " " + hint.statement) +
+         paragraph("hint of the pool, in " + hint.module +
+                   (isMissing ? ", which is not imported here" : "")) +
+         paragraph(whoShowed(hint));
+}
+
 } // namespace
 
 std::optional<HoverText> hoverAt(const Snapshot& snapshot, const DocumentIndex& index, uint32_t offset) {
@@ -70,6 +79,8 @@ std::optional<HoverText> hoverAt(const Snapshot& snapshot, const DocumentIndex& 
       made.markdown = ofDeclaration(*declaration);
       if (declaration->kind == DeclarationKind::Definition)
         nodes = velvet::graphNodesOf(declaration->doc);
+    } else if (const method::Hint* hint = poolHint(reference->name)) {
+      made.markdown = ofHint(snapshot, *hint);
     } else if (const auto found = velvet::signatures().find(reference->name);
                found != velvet::signatures().end()) {
       made.markdown = code(reference->name + " : " + velvet::print(found->second.type));
