@@ -1,0 +1,33 @@
+// The parser and the printer of method documents alone, on short texts, so that a night has time for ten
+// million executions: any text has tokens without gaps and a tree, and what reads without an error is printed
+// as text that reads as the same. The first byte chooses the dialect. Types and conversion are the target
+// `document`.
+#include "core/velvet/parser.h"
+#include "core/velvet/printer.h"
+#include "tests/fuzz/check.h"
+
+using namespace plumbline;
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  constexpr size_t most = 192; // short ones are read thousands of times a second
+  if (size == 0 || size > most)
+    return 0;
+  const velvet::Dialect dialect = (data[0] & 1U) != 0 ? velvet::Dialect::VelvetCav : velvet::Dialect::Velvet2;
+  const std::string_view text = fuzz::text(data + 1, size - 1);
+  const velvet::Parsed parsed = velvet::parse(text, dialect);
+  uint32_t at = 0;
+  for (const velvet::Token& token : parsed.tokens) {
+    fuzz::check(token.range.begin == at && token.range.end > at, "tokens follow each other");
+    at = token.range.end;
+  }
+  fuzz::check(at == text.size(), "tokens are the whole text");
+  for (const velvet::Diagnostic& each : parsed.diagnostics)
+    fuzz::check(each.range.begin <= each.range.end && each.range.end <= text.size(),
+                "an error stands in the text");
+  if (!parsed.diagnostics.empty())
+    return 0;
+  const std::string printed = velvet::print(parsed.document, dialect).text;
+  const velvet::Parsed again = velvet::parse(printed, dialect);
+  fuzz::check(velvet::print(again.document, dialect).text == printed, "printing is stable");
+  return 0;
+}
