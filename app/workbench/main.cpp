@@ -73,7 +73,7 @@ int run(const app::WorkbenchArguments& arguments) {
     appearance.setZoom(*arguments.scale);
   app::Jobs jobs;
   views::MainWindow window(jobs, appearance, settings.get());
-  app::fillWindow(window);
+  app::fillWindow(window, settings.get());
   window.begin();
   window.show();
   if (arguments.request)

@@ -1,5 +1,6 @@
 #include "app/workbench/panels.h"
 
+#include "app/workbench/language_servers.h"
 #include "app/workbench/proof.h"
 #include "core/base/child_process.h"
 #include "core/workbench/project.h"
@@ -27,13 +28,14 @@ QString text(const char* source) {
 
 } // namespace
 
-void fillWindow(MainWindow& window) {
+void fillWindow(MainWindow& window, QSettings* settings) {
   const PanelContext context = window.panelContext();
   window.setPanel(PanelSlot::Graph, new GraphPanel(context));
   window.setPanel(PanelSlot::Cuda, new CudaPanel(context));
   // The document goes after the panels, which are deleted before the window's other children.
-  lsp::ProofDocument* proof = makeProofDocument().release();
+  lsp::ProofDocument* proof = makeProofDocument(settings ? keptLeanProject(*settings) : QString()).release();
   proof->setParent(&window);
+  addServerMenu(window, *proof, settings);
   auto* method = new MethodPanel(context);
   method->setProof(proof);
   window.setPanel(PanelSlot::Method, method);

@@ -4,6 +4,9 @@
 #include "core/method/hint_pool.h"
 #include "lean-bridge/discovery/lean_discovery.h"
 
+#include <QFile>
+#include <QSettings>
+
 #include <filesystem>
 
 namespace plumbline::app {
@@ -23,16 +26,21 @@ std::unique_ptr<lsp::LanguageClient> plumblineClient(std::string& absence) {
   return std::make_unique<lsp::LanguageClient>(std::move(options));
 }
 
-std::unique_ptr<lsp::LanguageClient> leanClient(std::string& absence) {
+constexpr QLatin1StringView projectKey("lean/project");
+
+std::unique_ptr<lsp::LanguageClient> leanClient(const QString& chosen, std::string& absence) {
   const lean::Environment environment = lean::processEnvironment();
   const lean::Tools tools = lean::findTools({}, environment);
   if (!tools.any()) {
     absence = "not found; plumbline doctor tells how to get it";
     return nullptr;
   }
-  const std::string folder = environment("PLUMBLINE_LEAN_PROJECT");
+  const std::string folder =
+      chosen.isEmpty() ? environment("PLUMBLINE_LEAN_PROJECT") : QFile::encodeName(chosen).toStdString();
   if (folder.empty()) {
-    absence = "found, but PLUMBLINE_LEAN_PROJECT names no project with Velvet and Plumbline's library";
+    absence =
+        "found, but no project with Velvet and Plumbline's library is named; choose it under Servers, or "
+        "set PLUMBLINE_LEAN_PROJECT";
     return nullptr;
   }
   const auto start = lean::projectOf(std::filesystem::path(folder) / "Document.lean")
@@ -63,15 +71,32 @@ std::vector<std::pair<std::string, std::string>> hints() {
 
 } // namespace
 
-std::unique_ptr<lsp::ProofDocument> makeProofDocument() {
+std::unique_ptr<lsp::ProofDocument> makeProofDocument(const QString& leanProject) {
   std::string plumblineAbsence;
   std::string leanAbsence;
   auto plumbline = plumblineClient(plumblineAbsence);
-  auto lean = leanClient(leanAbsence);
+  auto lean = leanClient(leanProject, leanAbsence);
   auto document = std::make_unique<lsp::ProofDocument>(std::move(plumbline), std::move(lean));
   document->setAbsence(plumblineAbsence, leanAbsence);
   document->setHints(hints());
   return document;
+}
+
+void useLeanProject(lsp::ProofDocument& document, const QString& leanProject) {
+  std::string absence;
+  auto lean = leanClient(leanProject, absence);
+  document.setLean(std::move(lean), absence);
+}
+
+QString keptLeanProject(const QSettings& settings) {
+  return settings.value(projectKey).toString();
+}
+
+void keepLeanProject(QSettings& settings, const QString& folder) {
+  if (folder.isEmpty())
+    settings.remove(projectKey);
+  else
+    settings.setValue(projectKey, folder);
 }
 
 } // namespace plumbline::app

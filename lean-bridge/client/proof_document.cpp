@@ -64,6 +64,43 @@ bool ProofDocument::stopped() const {
   return true;
 }
 
+void ProofDocument::restartServers() {
+  for (Side* side : {&m_plumbline, &m_lean})
+    if (side->client)
+      side->client->restart();
+}
+
+void ProofDocument::setLean(std::unique_ptr<LanguageClient> lean, const std::string& absence) {
+  m_auditor.reset();
+  m_report.reset();
+  m_auditedText.clear();
+  m_lean.goals.reset();
+  if (LanguageClient* old = m_lean.client.release()) {
+    old->disconnect(this);
+    old->setParent(this); // it goes with the document, if it has not ended by then
+    connect(old, &LanguageClient::stateChanged, old, [old] {
+      if (old->state() == LanguageClient::State::Stopped)
+        old->deleteLater();
+    });
+    if (old->state() == LanguageClient::State::Stopped)
+      old->deleteLater();
+    else
+      old->stop();
+  }
+  m_lean.client = std::move(lean);
+  m_lean.absence = absence;
+  watch(m_lean);
+  if (m_lean.client) {
+    m_auditor = std::make_unique<AxiomAuditor>(*m_lean.client);
+    if (isOpen()) {
+      m_lean.client->start();
+      m_lean.client->openDocument(m_uri, "lean4", m_text);
+      m_lean.goals->setPlace(m_uri, m_place);
+    }
+  }
+  emit changed();
+}
+
 void ProofDocument::open(const std::string& uri, std::string_view text) {
   if (uri != m_uri)
     close();
@@ -105,6 +142,7 @@ void ProofDocument::setText(std::string_view text) {
 void ProofDocument::setPlace(Position position) {
   if (!isOpen())
     return;
+  m_place = position;
   for (Side* side : {&m_plumbline, &m_lean})
     if (side->goals)
       side->goals->setPlace(m_uri, position);

@@ -37,6 +37,10 @@ public:
   /// Asks both to shut down; `stopped` tells when no process is left.
   void stopServers();
   bool stopped() const;
+  /// Ends the servers and starts them again, also those that were given up.
+  void restartServers();
+  /// Another Lean, or (null) none, and then why; the one before is shut down.
+  void setLean(std::unique_ptr<LanguageClient> lean, const std::string& absence);
 
   /// Shows another text; the one before is closed.
   void open(const std::string& uri, std::string_view text);
@@ -84,6 +88,7 @@ private:
   std::vector<std::pair<std::string, std::string>> m_hints;
   std::string m_uri;
   std::string m_text;
+  Position m_place;
   std::string m_auditedText; ///< the text of the audit that runs or has ended
   std::optional<AxiomReport> m_report;
 };

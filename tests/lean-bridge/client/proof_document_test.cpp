@@ -122,5 +122,38 @@ TEST(ProofDocumentTest, KillingLeanLeavesTheTextAndOurAnswer) {
   EXPECT_TRUE(spinUntil([&] { return pair.document.stopped(); }));
 }
 
+TEST(ProofDocumentTest, AnotherLeanGetsThePresentTextAndTheOldOneEnds) {
+  Pair pair(R"({"wait":"textDocument/didClose"})", R"({"wait":"textDocument/didClose"})");
+  ASSERT_TRUE(spinUntil([&] { return !pair.lean.received("textDocument/didOpen").empty(); }));
+  const qint64 pid = pair.document.lean().client->processId();
+  pair.document.setText(std::string(text) + "-- edited\n");
+  Scripted other(following(R"({"wait":"textDocument/didOpen"},)" + leans(1, failing)));
+  pair.document.setLean(other.takeClient(), "");
+  ASSERT_TRUE(spinUntil([&] { return !other.received("textDocument/didOpen").empty(); }));
+  EXPECT_EQ(other.received("textDocument/didOpen")[0]["params"]["textDocument"]["text"],
+            std::string(text) + "-- edited\n");
+  EXPECT_TRUE(spinUntil([&] { return pair.document.diagnostics().size() == 1; }));
+  EXPECT_TRUE(spinUntil([&] { return !processExists(pid); }));
+  EXPECT_FALSE(pair.lean.received("shutdown").empty());
+  EXPECT_TRUE(pair.lean.violations().empty());
+  // And none at all.
+  const qint64 otherPid = pair.document.lean().client->processId();
+  pair.document.setLean(nullptr, "no project");
+  EXPECT_EQ(pair.document.statusOf(pair.document.lean()), "no project");
+  EXPECT_TRUE(pair.document.diagnostics().empty());
+  EXPECT_TRUE(spinUntil([&] { return !processExists(otherPid); }));
+}
+
+TEST(ProofDocumentTest, RestartingGivesBothServersTheTextAgain) {
+  Pair pair(R"({"wait":"textDocument/didClose"})", R"({"wait":"textDocument/didClose"})");
+  const auto opened = [](const Scripted& server) { return server.received("textDocument/didOpen").size(); };
+  ASSERT_TRUE(spinUntil([&] { return opened(pair.plumbline) == 1 && opened(pair.lean) == 1; }));
+  const qint64 pid = pair.document.plumbline().client->processId();
+  pair.document.restartServers();
+  EXPECT_TRUE(spinUntil([&] { return opened(pair.plumbline) == 2 && opened(pair.lean) == 2; }));
+  EXPECT_NE(pair.document.plumbline().client->processId(), pid);
+  EXPECT_FALSE(processExists(pid));
+}
+
 } // namespace
 } // namespace plumbline::lsp

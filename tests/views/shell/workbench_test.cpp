@@ -4,12 +4,16 @@
 #include "app/workbench/jobs.h"
 #include "app/workbench/panels.h"
 #include "core/workbench/project.h"
+#include "lean-bridge/client/proof_document.h"
 #include "views/shell/main_window.h"
 #include "views/shell/verdict_banner.h"
 
+#include <QAction>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -64,6 +68,8 @@ private Q_SLOTS:
   void changeOnDiskIsCheckedAgain();
   void cancelEndsASweep();
   void closingDuringASweepIsQuick();
+  void leanProjectIsChosenInTheWindow();
+  void serversAreRestarted();
   void commandLine();
 
 private:
@@ -164,6 +170,59 @@ void WorkbenchTest::closingDuringASweepIsQuick() {
   const auto elapsed = timer.elapsed();
   QVERIFY2(elapsed < 1000, qPrintable(QStringLiteral("%1 ms").arg(elapsed)));
   QCOMPARE(childCount(), before);
+}
+
+void WorkbenchTest::leanProjectIsChosenInTheWindow() {
+  // A machine with a lake, which is never started here: nothing is open.
+  const QTemporaryDir folder;
+  const auto write = [&folder](const char* name, const char* text) {
+    QFile file(folder.filePath(QLatin1String(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) > 0);
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  };
+  write("lake", "#!/bin/sh\nexit 1\n");
+  write("lean-toolchain", "leanprover/lean4:v4.34.0\n");
+  write("lakefile.toml", "name = \"project\"\n");
+  const QByteArray path = qgetenv("PATH");
+  const QByteArray project = qgetenv("PLUMBLINE_LEAN_PROJECT");
+  qputenv("PATH", QFile::encodeName(folder.path()) + ':' + path);
+  qunsetenv("PLUMBLINE_LEAN_PROJECT");
+  QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
+  app::Jobs jobs;
+  MainWindow window(jobs, *m_appearance, &settings);
+  app::fillWindow(window, &settings);
+  window.begin();
+  window.show();
+  const auto remark = [&window] { return window.journal().entries().back().text; };
+  window.actions().find(QStringLiteral("servers-lean-project"))->trigger();
+  auto* dialog = window.findChild<QFileDialog*>(QStringLiteral("lean-project-dialog"));
+  QVERIFY(dialog);
+  Q_EMIT dialog->fileSelected(folder.path());
+  dialog->close();
+  QCOMPARE(remark(), QStringLiteral("Lean: stopped")); // found, started with the first document
+  QCOMPARE(settings.value(QStringLiteral("lean/project")).toString(), folder.path());
+  window.actions().find(QStringLiteral("servers-forget-lean-project"))->trigger();
+  QVERIFY2(remark().contains(QLatin1String("no project")), qPrintable(remark()));
+  QVERIFY(!settings.contains(QStringLiteral("lean/project")));
+  qputenv("PATH", path);
+  if (!project.isNull())
+    qputenv("PLUMBLINE_LEAN_PROJECT", project);
+}
+
+void WorkbenchTest::serversAreRestarted() {
+  Program program(*m_appearance);
+  program.window.openPair(requestOf(sample("relu-guard")));
+  QTRY_VERIFY_WITH_TIMEOUT(program.window.desk().wasChecked(), checkLimitMs);
+  auto* proof = program.window.findChild<lsp::ProofDocument*>();
+  QVERIFY(proof && proof->plumbline().client);
+  const lsp::LanguageClient& client = *proof->plumbline().client;
+  QTRY_VERIFY(proof->isOpen() && client.state() == lsp::LanguageClient::State::Running);
+  const qint64 pid = client.processId();
+  const std::string text = proof->text();
+  program.window.actions().find(QStringLiteral("servers-restart"))->trigger();
+  QTRY_VERIFY(client.state() == lsp::LanguageClient::State::Running && client.processId() != pid);
+  QCOMPARE(proof->text(), text);
+  QVERIFY(client.document(proof->uri()));
 }
 
 void WorkbenchTest::commandLine() {
