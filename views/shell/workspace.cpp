@@ -142,7 +142,7 @@ void Workspace::applyDefaultSizes() {
   resizeDocks({at(PanelSlot::Graph), at(PanelSlot::Cuda), at(PanelSlot::Goals)},
               {w * 22 / 100, w * 38 / 100, w * 40 / 100}, Qt::Horizontal);
   resizeDocks({at(PanelSlot::Cuda), at(PanelSlot::Method)}, {h / 2, h / 2}, Qt::Vertical);
-  resizeDocks({at(PanelSlot::Goals), at(PanelSlot::Witness)}, {h * 36 / 100, h * 64 / 100}, Qt::Vertical);
+  resizeDocks({at(PanelSlot::Goals), at(PanelSlot::Witness)}, {h / 2, h / 2}, Qt::Vertical);
 }
 
 QByteArray Workspace::saveLayout() const {
