@@ -48,12 +48,14 @@ public:
 
 private:
   static tl::unexpected<Error> refused(std::string id, std::string what, SourceRange where) {
-    Error error{ErrorKind::Rejected,
-                id,
-                "the wrapper does more than one launch: " + what,
-                "give the launch contract with --kernel NAME --launch FILE",
-                where,
-                {}};
+    Error error{
+        ErrorKind::Rejected,
+        id,
+        "the wrapper does more than one launch: " + what,
+        "'plumbline gate' checks all that the wrapper does; to compare one launch, give its contract with "
+        "--kernel NAME --launch FILE",
+        where,
+        {}};
     error.rejections = {{std::move(id), std::move(what), std::move(where)}};
     return fail(std::move(error));
   }

@@ -118,8 +118,8 @@ ScalarContract scalarFor(const LaunchContract& contract, const std::string& para
 Json toJson(const LaunchContract& contract);
 /// One entry of a launches.json "kernels" object, or the JSON that toJson writes. Block and grid may have one
 /// to three entries. A scalar is "free", a number, an expression, or decimal text ("0.01", which keeps its
-/// exact value). Unknown keys are skipped. Errors: "launch-json", also for a size that is used but not
-/// declared. Only the gate reads `aliases`.
+/// exact value). Errors: "launch-json", also for a size that is used but not
+/// declared, and for an unknown key. Only the gate reads `aliases`.
 Expected<LaunchContract> launchFromJson(const std::string& kernel, const Json& json);
 
 } // namespace plumbline::ir

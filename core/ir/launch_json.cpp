@@ -65,14 +65,32 @@ BufferRole roleFromJson(const std::string& parameter, const std::string& text) {
   throw Bad{"buffer " + parameter + " has the unknown role '" + text + "'"};
 }
 
+/// A misspelt key must not change what is promised.
+void onlyKeys(const Json& json, const std::set<std::string>& known, const std::string& place) {
+  if (!json.is_object())
+    throw Bad{place + " is not an object"};
+  for (const auto& [key, value] : json.items())
+    if (!known.contains(key))
+      throw Bad{place + " has the unknown key '" + key + "'"};
+}
+
+const Json& required(const Json& json, const char* key, const std::string& place) {
+  const auto found = json.find(key);
+  if (found == json.end())
+    throw Bad{place + " lacks '" + key + "'"};
+  return *found;
+}
+
 BufferContract bufferFromJson(const std::string& parameter, const Json& json) {
   BufferContract buffer;
   buffer.parameter = parameter;
-  buffer.length = numberFromJson(json.at("len"), "length of " + parameter);
+  const std::string place = "buffer " + parameter;
+  onlyKeys(json, {"len", "align", "role", "tensor", "zeros", "shape_like", "shape"}, place);
+  buffer.length = numberFromJson(required(json, "len", place), "length of " + parameter);
   buffer.align = json.value("align", int64_t{4});
   if (buffer.align < 1 || (buffer.align & (buffer.align - 1)) != 0)
     throw Bad{"alignment of " + parameter + " is not a power of two"};
-  buffer.role = roleFromJson(parameter, json.at("role").get<std::string>());
+  buffer.role = roleFromJson(parameter, required(json, "role", place).get<std::string>());
   buffer.tensor = json.value("tensor", "");
   buffer.zeroInitialised = json.value("zeros", false);
   buffer.shapeLike = json.value("shape_like", "");
@@ -216,6 +234,13 @@ std::vector<std::vector<std::string>> aliasesFrom(const Json& json, const Launch
 
 LaunchContract readContract(const std::string& kernel, const Json& json) {
   LaunchContract contract;
+  onlyKeys(json,
+           {"kernel", "wrapper", "where", "block", "grid", "shared_bytes", "symbols", "assume", "checks",
+            "buffers", "scalars", "alias", "wrapper_tensors", "wrapper_parameters", "returned",
+            "returned_tensors", "expect", "note"},
+           "it");
+  required(json, "block", "it");
+  required(json, "grid", "it");
   contract.kernel = kernel;
   contract.wrapper = json.value("wrapper", "");
   contract.where = sourceRangeFromJson(json.value("where", Json::object()));

@@ -270,6 +270,9 @@ private:
       return;
     for (const ir::RunFinding& seen : run->findings) {
       const std::string kind = findingKind(seen.kind);
+      // A thread that a fault has ended leaves elements unwritten.
+      if (seen.kind == ir::FindingKind::Incomplete && run->findings.size() > 1)
+        continue;
       if (m_open.erase(kind) == 0)
         continue;
       Finding finding;

@@ -10,7 +10,7 @@ Json json(const char* text) {
 }
 
 const char* const kShort = R"JSON({
-  "expect": ["accepted"], "note": "keys that are not ours are skipped",
+  "expect": ["accepted"], "note": "for people",
   "block": [256, 1, 1], "grid": ["max(1, ceil(n / 256))", 1, 1], "shared_bytes": "4 * n",
   "symbols": {"n": [1, 1073741824], "B": [1, 1024]},
   "assume": ["n * B < 2147483648"],
@@ -170,6 +170,20 @@ TEST(Launch, GroupsOfAliasesNameBuffersOnce) {
   EXPECT_TRUE(read("[]")->aliases.empty());
   for (const char* wrong : {R"([["x"]])", R"([["x", "z"]])", R"([["x", "y"], ["y", "x"]])", R"(["x", "y"])"})
     EXPECT_EQ(read(wrong).error().id, "launch-json") << wrong;
+}
+
+TEST(Launch, MisspeltAndMissingKeysAreNamed) {
+  const auto message = [](const char* text) { return launchFromJson("k", json(text)).error().message; };
+  EXPECT_NE(message(R"({"block": [1], "grid": [1], "alais": [["x", "y"]]})").find("unknown key 'alais'"),
+            std::string::npos);
+  EXPECT_NE(
+      message(R"({"block": [1], "grid": [1], "buffers": {"x": {"len": 1, "role": "input", "alignn": 16}}})")
+          .find("buffer x has the unknown key 'alignn'"),
+      std::string::npos);
+  EXPECT_NE(
+      message(R"({"block": [1], "grid": [1], "buffers": {"x": {"len": 1}}})").find("buffer x lacks 'role'"),
+      std::string::npos);
+  EXPECT_NE(message(R"({"grid": [1]})").find("lacks 'block'"), std::string::npos);
 }
 
 TEST(Launch, SharedArraysOfDifferentLengthAreRefused) {
