@@ -45,13 +45,15 @@ public:
         add(wayLabel(way.wrapper, way.when), unread(way.reasons));
     if (m_failure)
       return fail(*m_failure);
+    if (m_parts.empty() && m_impossible)
+      return fail(*m_impossible);
     if (m_parts.empty())
       return fail(ErrorKind::Usage, "launch-missing",
                   "no launch of " + (kernel.empty() ? "a kernel" : kernel) +
                       " could be read from the source" + whyUnread(),
                   "describe it in a file and give it with --launch");
-    if (kernel.empty() && hasUnreadLaunches())
-      add("", unread(m_imported.unread));
+    if (const std::vector<Rejection> others = otherUnread(!kernel.empty()); !others.empty())
+      add("", unread(others));
     if (m_parts.size() == 1)
       m_parts.front().label.clear();
     return gate::grid::merged(std::move(m_parts));
@@ -82,23 +84,37 @@ private:
   void add(std::string label, Expected<gate::GateReport> report) {
     if (report)
       m_parts.push_back({std::move(label), *std::move(report)});
+    else if (report.error().id == "launch-contradiction") // this way is never gone
+      m_impossible = report.error();
+    else if (report.error().id == "launch-unsatisfied")
+      m_parts.push_back({std::move(label), open(report.error().message)});
     else if (!m_failure)
       m_failure = report.error();
   }
 
-  static gate::GateReport unread(const std::vector<Rejection>& reasons) {
+  static gate::GateReport open(std::string reason) {
     gate::GateReport report;
-    report.reason = "host code that could not be read";
+    report.reason = std::move(reason);
+    return report;
+  }
+
+  static gate::GateReport unread(const std::vector<Rejection>& reasons) {
+    gate::GateReport report = open("host code that could not be read");
     report.rejections = reasons;
     return report;
   }
 
-  bool hasUnreadLaunches() const {
-    return std::ranges::any_of(m_imported.unread, [&](const Rejection& each) {
-      return std::ranges::none_of(m_imported.unreadWays, [&](const ir::UnreadWay& way) {
+  /// Host code that is no way of a wrapper and may launch something; `any`: it may launch any kernel.
+  std::vector<Rejection> otherUnread(bool any) const {
+    std::vector<Rejection> others;
+    for (const Rejection& each : m_imported.unread) {
+      const bool ofWay = std::ranges::any_of(m_imported.unreadWays, [&](const ir::UnreadWay& way) {
         return std::ranges::count(way.reasons, each) != 0;
       });
-    });
+      if (!ofWay && each.id != "not-instantiated" && (!any || each.id == "launch-not-read"))
+        others.push_back(each);
+    }
+    return others;
   }
 
   std::string whyUnread() const {
@@ -114,6 +130,7 @@ private:
   engine::Portfolio m_portfolio;
   std::vector<gate::grid::PartReport> m_parts;
   std::optional<Error> m_failure;
+  std::optional<Error> m_impossible; ///< of a way that no sizes take
 };
 
 /// The answer of the gate, and what was read on the way to it.
@@ -130,7 +147,7 @@ Expected<gate::GateReport> gateOnce(const Arguments& arguments, const cuda::Impo
   const std::string launchFile = arguments.value("--launch");
   gate::grid::GridOptions options;
   options.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
-  if (launchFile.empty() && name.empty() && module.kernels.size() > 1)
+  if (launchFile.empty() && name.empty() && !module.kernels.empty())
     return HostGate(imported, options).run("");
   Expected<const ir::Kernel*> kernel = ir::findKernel(module, name);
   if (!kernel)

@@ -70,6 +70,50 @@ class GateCommand(ProgramTest):
         self.assertEqual(never.returncode, 4)
         self.assertEqual(json.loads(never.stdout)["error"]["id"], "launch-contradiction")
 
+    HEAD = (
+        "#include <torch/extension.h>\n"
+        "__global__ void k(const float* x, float* y, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = x[i];\n}\n"
+    )
+
+    def wrapper(self, name, size, before=""):
+        return (
+            f"torch::Tensor {name}(torch::Tensor x) {{\n  {before}int n = {size};\n"
+            "  auto y = torch::empty_like(x);\n"
+            "  k<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);\n  return y;\n}\n"
+        )
+
+    def status(self, text):
+        self.file("host.cu", self.HEAD + text)
+        result = self.run_program("gate", pathlib.Path(self.folder) / "host.cu", "--json")
+        return json.loads(result.stdout).get("status", result.stdout)
+
+    def test_launches_outside_plain_functions_leave_it_open(self):
+        good = self.wrapper("f", "x.numel()")
+        faulty = self.wrapper("g", "x.numel() + 1")
+        self.assertEqual(self.status(good), "accepted")
+        self.assertEqual(self.status(good + "struct S { static " + faulty + "};\n"), "undetermined")
+        self.assertEqual(
+            self.status(good + "auto g = [](torch::Tensor x) -> torch::Tensor {" + faulty.split("{", 1)[1][:-1] + ";\n"),
+            "undetermined")
+
+    def test_a_tensor_may_have_no_dimension(self):
+        self.assertEqual(self.status(self.wrapper("f", "x.dim() > 0 ? x.numel() : 0")), "refused")
+
+    def test_ways_that_nothing_takes_hide_no_fault(self):
+        dead = self.wrapper("f", "x.numel()", "TORCH_CHECK(x.numel() > 10); if (x.numel() < 5) return x; ")
+        faulty = self.wrapper("g", "x.numel() - 1")
+        self.assertEqual(self.status(dead + faulty), "refused")
+
+    def test_a_check_that_protects_its_divisor(self):
+        """k > 0 keeps the division from zero; a launch with k = 0 is never reached."""
+        checked = self.wrapper("f", "x.numel() / k", "TORCH_CHECK(k > 0 && x.numel() % k == 0); ")
+        checked = checked.replace("torch::Tensor x)", "torch::Tensor x, int64_t k)", 1)
+        self.file("host.cu", self.HEAD + checked)
+        result = self.run_program("gate", pathlib.Path(self.folder) / "host.cu", "--json")
+        kinds = {each["kind"] for each in json.loads(result.stdout)["findings"] if each["replayed"]}
+        self.assertNotIn("division-by-zero", kinds)
+
     def test_picture_of_a_race(self):
         """Thread t writes s[t] and reads s[255 - t], with no barrier between."""
         self.file("race.cu", (

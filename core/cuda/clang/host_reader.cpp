@@ -212,6 +212,11 @@ void readWays(const HostContext& context, const clang::FunctionDecl* function) {
 
 } // namespace
 
+bool launchesKernel(const clang::Stmt* code) {
+  Visited visited;
+  return findLaunch(code, visited, 0);
+}
+
 void readWrapper(const HostContext& context, const clang::FunctionDecl* function) {
   HostState state;
   state.wrapper = displayName(function);

@@ -55,6 +55,8 @@ const clang::ValueDecl* namedVariable(const clang::Expr* expr);
 /// Adds the contract of the function's launch, or programs for the ways through it, or why they cannot be
 /// read. A function without a launch adds nothing.
 void readWrapper(const HostContext& context, const clang::FunctionDecl* function);
+/// Whether the code, or a function that it calls, launches a kernel.
+bool launchesKernel(const clang::Stmt* code);
 
 class HostReader {
 public:

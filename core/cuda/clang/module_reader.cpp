@@ -17,6 +17,8 @@ public:
   std::vector<const clang::FunctionDecl*> functions;
   /// `__global__` templates that nothing instantiates.
   std::vector<const clang::FunctionDecl*> unusedKernels;
+  /// Variables outside functions, with what initialises them.
+  std::vector<const clang::VarDecl*> variables;
 
   void collect(const clang::DeclContext* context) {
     for (const clang::Decl* decl : context->decls()) {
@@ -26,6 +28,11 @@ public:
         add(function);
       else if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
         addInstances(pattern);
+      else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable->hasInit())
+        variables.push_back(variable);
+      else if (const auto* record = llvm::dyn_cast<clang::ClassTemplateDecl>(decl))
+        for (const clang::ClassTemplateSpecializationDecl* instance : record->specializations())
+          collect(instance);
       else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(decl))
         collect(llvm::cast<clang::DeclContext>(decl));
     }
@@ -117,6 +124,22 @@ void placeFileScopeNotes(const SourceMap& sources, const FunctionCollector& coll
     }
 }
 
+/// Launches in methods and in initialisers outside functions are nobody's wrapper: they are never passed
+/// over.
+void otherLaunches(const SourceMap& sources, const FunctionCollector& collector, Answer& answer) {
+  const auto add = [&](const std::string& name, const clang::SourceRange& place) {
+    answer.unread.push_back(
+        {"launch-not-read", "launch in '" + name + "', which is no plain function", sources.range(place)});
+  };
+  for (const clang::FunctionDecl* function : collector.functions)
+    if (llvm::isa<clang::CXXMethodDecl>(function) && !function->hasAttr<clang::CUDADeviceAttr>() &&
+        launchesKernel(function->getBody()))
+      add(function->getQualifiedNameAsString(), function->getSourceRange());
+  for (const clang::VarDecl* variable : collector.variables)
+    if (launchesKernel(variable->getInit()))
+      add(variable->getQualifiedNameAsString(), variable->getSourceRange());
+}
+
 } // namespace
 
 void readModule(clang::ASTContext& ast, const SourceMap& sources, const SourceNotes& given, Answer& answer) {
@@ -137,6 +160,7 @@ void readModule(clang::ASTContext& ast, const SourceMap& sources, const SourceNo
   for (const clang::FunctionDecl* function : collector.functions)
     if (!function->hasAttr<clang::CUDAGlobalAttr>() && !llvm::isa<clang::CXXMethodDecl>(function))
       readWrapper(host, function);
+  otherLaunches(sources, collector, answer);
 }
 
 } // namespace plumbline::cuda

@@ -44,11 +44,11 @@ private:
   void sizes() {
     for (const ir::SizeSymbol& symbol : m_contract.symbols) {
       vc::Bounds range{symbol.low, symbol.high};
-      if (!symbol.tensor.empty()) {
-        const bool isDimension = symbol.name.ends_with(".dim");
-        range.low = std::max<int64_t>(symbol.low, 1);
-        range.high = std::min(symbol.high, isDimension ? int64_t{64} : largestNumel);
-      }
+      const bool isSize = symbol.name.ends_with(".numel") || symbol.name.find(".size.") != std::string::npos;
+      if (symbol.name.ends_with(".dim"))
+        range = {std::max<int64_t>(symbol.low, 0), std::min<int64_t>(symbol.high, 64)};
+      else if (!symbol.tensor.empty() && isSize)
+        range = {std::max<int64_t>(symbol.low, 1), std::min(symbol.high, largestNumel)};
       m_symbols.make(Sort::Int, symbol.name, Level::Grid, outside, range);
       m_prover.bound(symbol.name, range);
       m_known.insert(symbol.name);
@@ -56,6 +56,8 @@ private:
     if (std::any_of(m_contract.symbols.begin(), m_contract.symbols.end(),
                     [](const ir::SizeSymbol& each) { return !each.tensor.empty(); }))
       m_terms.hypotheses.push_back("every dimension >= 1, numel <= 2^30");
+    if (!m_contract.wrapper.empty())
+      m_terms.hypotheses.push_back("tensors have the element types that the kernel's pointers have");
   }
 
   /// The number of elements of a tensor is the product of its sizes, of which some may have no name.
@@ -86,8 +88,10 @@ private:
 
   Expected<void> facts() {
     for (const ir::HostFact& fact : m_contract.facts) {
-      if (!fact.condition)
+      if (!fact.condition) {
+        m_terms.hypotheses.push_back(fact.text);
         continue;
+      }
       Expected<TermId> condition = term(*fact.condition);
       if (!condition)
         return fail(condition.error());

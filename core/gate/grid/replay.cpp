@@ -52,6 +52,19 @@ std::map<std::string, ir::ScalarValue> Replay::scalarsFor(const std::map<std::st
   return scalars;
 }
 
+bool Replay::factsDecide(const std::map<std::string, int64_t>& symbols) const {
+  const auto known = [&](const std::string& name) -> std::optional<int64_t> {
+    const auto found = symbols.find(name);
+    return found == symbols.end() ? std::nullopt : std::optional(found->second);
+  };
+  return std::ranges::all_of(m_contract.facts, [&](const ir::HostFact& fact) {
+    return !fact.condition || std::ranges::all_of(fact.reliesOn, [&](const ir::HostCheck& check) {
+      const Expected<int64_t> value = ir::evaluate(*check.value, known);
+      return value && *value >= check.low && *value <= check.high;
+    });
+  });
+}
+
 std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int64_t>& sizes) const {
   if (m_context != nullptr)
     return m_context->launch(sizes);
@@ -61,6 +74,9 @@ std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int
     symbols[symbol.name] =
         given != sizes.end() ? given->second : std::clamp<int64_t>(1, symbol.low, symbol.high);
   }
+  // Where the host's arithmetic wraps inside a check, whether the launch is reached is not known.
+  if (!factsDecide(symbols))
+    return std::nullopt;
   Expected<ir::ConcreteLaunch> bound =
       ir::bindLaunch(m_contract, function(), symbols, scalarsFor(sizes), m_kernel.maxThreadsPerBlock);
   return bound ? std::optional(*std::move(bound)) : std::nullopt;
@@ -156,6 +172,10 @@ std::vector<std::map<std::string, int64_t>> Replay::smallSizes(size_t most) cons
                               ? attempt
                               : static_cast<size_t>(mixed(attempt, i) % interesting.size());
       int64_t value = interesting[pick];
+      if (symbol.name.ends_with(".defined") && attempt % 2 == 0)
+        value = 0;
+      if (symbol.name.ends_with(".dim"))
+        value = static_cast<int64_t>(attempt % 5);
       if (symbol.low > 0 && attempt % 2 == 0 && value < symbol.low)
         value = symbol.low + value - 1;
       sizes[symbol.name] = std::clamp(value, symbol.low, symbol.high);

@@ -39,6 +39,7 @@ public:
 
 private:
   const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
+  bool factsDecide(const std::map<std::string, int64_t>& symbols) const;
   void consistent(std::map<std::string, int64_t>& sizes) const;
   std::map<std::string, ir::ScalarValue> scalarsFor(const std::map<std::string, int64_t>& sizes) const;
   ir::Memory<ir::IeeeDomain> memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,

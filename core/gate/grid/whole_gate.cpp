@@ -164,15 +164,44 @@ private:
     return found == m_memory.end() ? Memory::Given : found->second;
   }
 
-  /// A function left to torch is trusted to write what it makes; what it changes in place stays as written as
-  /// it was, unless it certainly writes everything.
+  bool isUnwritten(const std::string& name) const {
+    const Memory held = memory(storageOf(name));
+    return held == Memory::Unwritten || held == Memory::Partial;
+  }
+
+  /// A function left to torch is trusted to write what it makes. What it reads must have been written; no run
+  /// shows it, so that the verdict stays open.
   void operate(const ir::TorchOperator& call) {
     static const std::set<std::string> writesAll = {"zero_", "fill_", "copy_"};
+    const bool fills = writesAll.contains(call.name);
+    const std::string target = fills && !call.modifies.empty() ? call.modifies.front() : "";
+    if (call.view) { // its elements are those of the first argument
+      const bool open = std::ranges::any_of(call.arguments, [&](const ir::OperatorArgument& each) {
+        return each.kind == ir::OperatorArgument::Kind::Tensor && isUnwritten(each.text);
+      });
+      for (const std::string& name : call.results)
+        m_memory[name] = open ? Memory::Partial : Memory::Computed;
+      return;
+    }
+    for (const ir::OperatorArgument& argument : call.arguments)
+      reads(argument, call, target);
     for (const std::string& name : call.modifies)
-      if (memory(storageOf(name)) != Memory::Unwritten && memory(storageOf(name)) != Memory::Partial)
+      if (!isUnwritten(name) || name == target)
         m_memory[storageOf(name)] = Memory::Computed;
-      else if (writesAll.contains(call.name) && storageOf(name) == name)
-        m_memory[name] = Memory::Computed;
+      else
+        m_memory[storageOf(name)] = Memory::Partial;
+  }
+
+  void reads(const ir::OperatorArgument& argument, const ir::TorchOperator& call, const std::string& target) {
+    for (const ir::OperatorArgument& part : argument.parts)
+      reads(part, call, target);
+    if (argument.kind != ir::OperatorArgument::Kind::Tensor || argument.text == target ||
+        !isUnwritten(argument.text))
+      return;
+    GateReport report =
+        undetermined("torch's " + call.name + " (line " + std::to_string(call.where.line) + ") reads '" +
+                     argument.text + "', which no launch is shown to write as a whole");
+    m_parts.push_back({"", std::move(report)});
   }
 
   ir::LaunchContract contractAt(const ir::ProgramStep& step) const {

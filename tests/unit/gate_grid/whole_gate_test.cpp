@@ -74,6 +74,13 @@ TEST(WholeGate, LaunchesInARow) {
       {"auto m = torch::matmul(x, x); int k = m.numel(); auto z = torch::empty_like(m); "
        "plus<<<(k + 255) / 256, 256>>>(m.data_ptr<float>(), z.data_ptr<float>(), k); return z;",
        {}},
+      // torch reads what nothing wrote: no run shows it here, and nothing is accepted.
+      {"most<<<GRID>>>(" X T "n); return torch::relu(t);", {}, true},
+      {"most<<<GRID>>>(" X T "n); return t.sum();", {}, true},
+      {"y.copy_(t); plus<<<GRID>>>(" Y T "n); return t;", {}, true},
+      {"auto c = t.clone(); plus<<<GRID>>>(c.data_ptr<float>(), " Y "n); return y;", {}, true},
+      {"twice<<<GRID>>>(" X T "n); return torch::relu(t);", {}},
+      {"t.view({-1}).zero_(); plus<<<GRID>>>(" T Y "n); return y;", {}},
       // Whether torch returns a tensor that is smaller than x is not known here.
       {"auto m = torch::matmul(x, x); plus<<<GRID>>>(m.data_ptr<float>(), " Y "n); return y;", {}, true},
   };
