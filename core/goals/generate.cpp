@@ -46,6 +46,8 @@ public:
         if (clause.prop)
           collectNames(*clause.prop, m_identifiers);
     collectNames(method.body, m_identifiers);
+    collectVariables(method, m_variables);
+    collectCallees(method.body);
   }
 
   MethodGoals run() {
@@ -63,7 +65,7 @@ public:
       ++number;
       if (clause.prop)
         assume(state, labelOf(clause, "requires" + std::to_string(number)),
-               renamed(clause.prop, state.bindings), &clause, nullptr);
+               resolved(clause.prop, state.bindings), &clause, nullptr);
     }
     if (block(m_method.body, state))
       atEnd(state);
@@ -71,6 +73,29 @@ public:
   }
 
 private:
+  /// An expression of the method's text, or of a callee's, where it is met: a name that no binding gives is
+  /// never that of a variable which the contexts of this method may know for other reasons.
+  ExprPtr resolved(const ExprPtr& expr, std::span<const Binding> bindings) const {
+    return renamed(expr, bindings, m_variables);
+  }
+
+  /// No version of a variable gets a name that a clause of a called method has for something else.
+  void collectCallees(const std::vector<Stmt>& body) {
+    for (const Stmt& stmt : body) {
+      if (stmt.kind == StmtKind::Call && stmt.value) {
+        const bool isApplied = stmt.value->form == velvet::Form::Apply;
+        const velvet::Expr& function = isApplied ? *stmt.value->args[0] : *stmt.value;
+        if (const velvet::Method* callee = methodNamed(function.text))
+          for (const auto* clauses : {&callee->requirements, &callee->ensures})
+            for (const Clause& clause : *clauses)
+              if (clause.prop)
+                collectNames(*clause.prop, m_identifiers);
+      }
+      collectCallees(stmt.body);
+      collectCallees(stmt.otherwise);
+    }
+  }
+
   void problem(std::string id, std::string message, const Clause* clause, const Stmt* stmt) {
     m_result.problems.push_back({std::move(id), std::move(message), clause, stmt});
   }
@@ -187,7 +212,7 @@ private:
     case StmtKind::Let:
       if (!stmt.value)
         return unknown(stmt);
-      declare(state, stmt.name, stmt.type, renamed(stmt.value, state.bindings), &stmt);
+      declare(state, stmt.name, stmt.type, resolved(stmt.value, state.bindings), &stmt);
       return true;
     case StmtKind::Set: return set(stmt, state);
     case StmtKind::Call: return call(stmt, state);
@@ -217,7 +242,7 @@ private:
       return false;
     }
     const std::string type = known->type;
-    std::string current = version(state, stmt.name, type, renamed(stmt.value, state.bindings), &stmt, false);
+    std::string current = version(state, stmt.name, type, resolved(stmt.value, state.bindings), &stmt, false);
     find(state, stmt.name)->current = std::move(current);
     return true;
   }
@@ -227,7 +252,7 @@ private:
     if (!clause.prop)
       return unknown(stmt);
     const std::string label = labelOf(clause, "assert" + std::to_string(++m_assertions));
-    const ExprPtr prop = renamed(clause.prop, state.bindings);
+    const ExprPtr prop = resolved(clause.prop, state.bindings);
     require(state, label, GoalKind::Assert, prop, &clause, &stmt);
     assume(state, label, prop, &clause, &stmt);
     return true;
@@ -236,7 +261,7 @@ private:
   bool branch(const Stmt& stmt, State& state) {
     if (!stmt.value)
       return unknown(stmt);
-    const ExprPtr condition = renamed(stmt.value, state.bindings);
+    const ExprPtr condition = resolved(stmt.value, state.bindings);
     State yes = inBranch(state, stmt, condition, true);
     State no = inBranch(state, stmt, condition, false);
     const bool yesEnds = block(stmt.body, yes);
@@ -309,14 +334,14 @@ private:
       }
     for (const Clause& invariant : stmt.loop.invariants)
       if (invariant.prop)
-        assume(state, invariantLabel(invariant), renamed(invariant.prop, state.bindings), &invariant, &stmt);
+        assume(state, invariantLabel(invariant), resolved(invariant.prop, state.bindings), &invariant, &stmt);
   }
 
   void requireInvariants(const State& state, const Stmt& stmt, GoalKind kind,
                          std::span<const Binding> bindings, const Stmt* at) {
     for (const Clause& invariant : stmt.loop.invariants)
       if (invariant.prop)
-        require(state, invariantLabel(invariant), kind, renamed(invariant.prop, bindings), &invariant, at);
+        require(state, invariantLabel(invariant), kind, resolved(invariant.prop, bindings), &invariant, at);
   }
 
   /// What holds after the loop besides its invariants; the negated condition where nothing is written.
@@ -337,13 +362,13 @@ private:
     State turn = state;
     forget(turn, stmt, assigned);
     State exit = turn;
-    const ExprPtr condition = renamed(stmt.value, turn.bindings);
+    const ExprPtr condition = resolved(stmt.value, turn.bindings);
     const std::string conditionLabel = stmt.loop.label.empty() ? "while_cond" : stmt.loop.label;
     assume(turn, conditionLabel, condition, nullptr, &stmt);
     turn.path.push_back(velvet::print(*stmt.value));
     Loop frame{&stmt, turn.bindings.size(), nullptr};
     if (stmt.loop.decreasing.prop)
-      frame.measure = renamed(stmt.loop.decreasing.prop, turn.bindings);
+      frame.measure = resolved(stmt.loop.decreasing.prop, turn.bindings);
     else
       problem("no-measure", "this loop has no 'decreasing' clause: that it ends is not shown", nullptr,
               &stmt);
@@ -354,9 +379,9 @@ private:
 
     assume(exit, conditionLabel, negation(condition), nullptr, &stmt);
     if (done != nullptr)
-      require(exit, doneLabel(stmt), GoalKind::Exit, renamed(done->prop, exit.bindings), done, &stmt);
+      require(exit, doneLabel(stmt), GoalKind::Exit, resolved(done->prop, exit.bindings), done, &stmt);
     forget(state, stmt, assigned);
-    assume(state, doneLabel(stmt), renamed(doneProp(stmt), state.bindings), done, &stmt);
+    assume(state, doneLabel(stmt), resolved(doneProp(stmt), state.bindings), done, &stmt);
     return true;
   }
 
@@ -370,7 +395,7 @@ private:
       const Clause& clause = stmt.loop.decreasing;
       const std::string label = labelOf(clause, conditionName(stmt) + "_measure");
       require(state, label, GoalKind::Measure,
-              velvet::binary(BinaryOp::Less, renamed(clause.prop, bindings), frame.measure), &clause, where);
+              velvet::binary(BinaryOp::Less, resolved(clause.prop, bindings), frame.measure), &clause, where);
     }
     requireInvariants(state, stmt, GoalKind::Step, bindings, where);
   }
@@ -392,7 +417,7 @@ private:
     const std::span bindings(state.bindings.data(), frame.bindings);
     const Clause* done = frame.stmt->loop.doneWith.prop ? &frame.stmt->loop.doneWith : nullptr;
     requireInvariants(state, *frame.stmt, GoalKind::Break, bindings, &stmt);
-    require(state, doneLabel(*frame.stmt), GoalKind::Break, renamed(doneProp(*frame.stmt), bindings), done,
+    require(state, doneLabel(*frame.stmt), GoalKind::Break, resolved(doneProp(*frame.stmt), bindings), done,
             &stmt);
     return false;
   }
@@ -427,7 +452,7 @@ private:
         problem("call-arguments", "too few arguments for " + callee->name, nullptr, &stmt);
         return unknown(stmt);
       }
-      ExprPtr argument = renamed(value->args[next++], state.bindings);
+      ExprPtr argument = resolved(value->args[next++], state.bindings);
       std::string current =
           version(state, binder.name + "_arg", binder.type, std::move(argument), &stmt, false);
       inside.push_back({binder.name, std::move(current), binder.type});
@@ -439,13 +464,13 @@ private:
     for (const Clause& clause : callee->requirements)
       if (clause.prop)
         require(state, labelOf(clause, callee->name + "_requires"), GoalKind::Requires,
-                renamed(clause.prop, inside), &clause, &stmt);
+                resolved(clause.prop, inside), &clause, &stmt);
     std::string result = version(state, stmt.name.empty() ? callee->resultName : stmt.name,
                                  callee->resultType, nullptr, &stmt, !stmt.name.empty());
     inside.push_back({callee->resultName, result, callee->resultType});
     for (const Clause& clause : callee->ensures)
       if (clause.prop)
-        assume(state, labelOf(clause, callee->name + "_ensures"), renamed(clause.prop, inside), &clause,
+        assume(state, labelOf(clause, callee->name + "_ensures"), resolved(clause.prop, inside), &clause,
                &stmt);
     if (!stmt.name.empty())
       state.bindings.push_back({stmt.name, std::move(result), callee->resultType});
@@ -456,7 +481,7 @@ private:
     std::vector<Binding> bindings = m_parameters;
     if (stmt.value) {
       std::string result = version(state, m_method.resultName, m_method.resultType,
-                                   renamed(stmt.value, state.bindings), &stmt, true);
+                                   resolved(stmt.value, state.bindings), &stmt, true);
       bindings.push_back({m_method.resultName, std::move(result), m_method.resultType});
     } else if (m_method.resultType != "Unit") {
       problem("no-value", "this method returns a value of type " + m_method.resultType, nullptr, &stmt);
@@ -480,7 +505,7 @@ private:
       ++number;
       if (clause.prop)
         require(state, labelOf(clause, "ensures" + std::to_string(number)), GoalKind::Ensures,
-                renamed(clause.prop, bindings), &clause, at);
+                resolved(clause.prop, bindings), &clause, at);
     }
   }
 
@@ -488,6 +513,7 @@ private:
   const velvet::Method& m_method;
   ExprKeys m_keys;
   std::set<std::string> m_identifiers; ///< every name in the method's text
+  std::set<std::string> m_variables;   ///< what the method declares anywhere
   std::set<std::string> m_taken;       ///< names of variables of contexts
   std::map<std::string, int> m_versions;
   std::map<std::string, int> m_names; ///< of goals

@@ -1,6 +1,7 @@
 #include "core/goals/lowering.h"
 
 #include "core/f32/rational.h"
+#include "core/goals/renaming.h"
 
 #include <algorithm>
 #include <charconv>
@@ -109,17 +110,21 @@ Value Lowering::arbitrary(const std::string& name, const Type& type) {
 }
 
 void Lowering::addVariable(const Context& line) {
+  m_variables.erase(line.name);
+  m_meaningless.insert(line.name); // until it has a value: no definition of its name stands for it
   try {
+    if (line.expr && nameOutOfScope(*line.expr))
+      return;
     const std::optional<Type> type = typeFrom(line.type);
     if (!type && !(line.expr && line.type.empty()))
       return;
     if (!line.expr) {
-      m_variables[line.name] = arbitrary(line.name, *type);
+      setVariable(line.name, arbitrary(line.name, *type));
       return;
     }
     const std::optional<Kind> expected = type ? std::optional(type->kind) : std::nullopt;
     Value made = value(*line.expr, nullptr, expected);
-    m_variables[line.name] = type ? coerced(std::move(made), type->kind) : std::move(made);
+    setVariable(line.name, type ? coerced(std::move(made), type->kind) : std::move(made));
   } catch (const Unsupported&) {
     return; // whatever mentions it is unsupported too
   }
@@ -399,18 +404,31 @@ Value Lowering::value(const Expr& expr, const ScopePtr& scope, std::optional<Kin
   case Form::Lambda: unsupported("a function as a value");
   case Form::Sum: unsupported("a sum over a finite set");
   case Form::String: unsupported("a string");
-  case Form::Opaque: unsupported("text that is no expression of the fragment");
+  case Form::Opaque:
+    if (const auto name = nameOutOfScope(expr))
+      unsupported(*name + " is not in scope here");
+    unsupported("text that is no expression of the fragment");
   default: break;
   }
   return {.kind = Kind::Prop, .term = prop(expr, scope, Polarity::Both)};
 }
 
 Value Lowering::name(const Expr& expr, const ScopePtr& scope) {
-  for (const Scope* at = scope.get(); at != nullptr; at = at->outer.get())
+  for (const Scope* at = scope.get(); at != nullptr; at = at->outer.get()) {
+    if (at->name.empty())
+      return global(expr, scope);
     if (at->name == expr.text)
       return at->value;
+  }
+  if (m_meaningless.contains(expr.text))
+    unsupported("the name " + expr.text);
   if (const auto found = m_variables.find(expr.text); found != m_variables.end())
     return found->second;
+  return global(expr, scope);
+}
+
+/// A name that no variable has.
+Value Lowering::global(const Expr& expr, const ScopePtr& scope) {
   if (expr.text == "true" || expr.text == "false")
     return {.kind = Kind::Bool, .term = m_store.boolean(expr.text == "true")};
   if (expr.text == "True" || expr.text == "False")
@@ -649,7 +667,7 @@ ScopePtr Lowering::scopeOfCall(const velvet::Definition& definition, const Expr&
                                const ScopePtr& scope) {
   if (m_depth >= maxUnfolding)
     unsupported("a definition that unfolds too deeply: " + definition.name);
-  ScopePtr inside;
+  auto inside = std::make_shared<const Scope>(); // nothing from outside
   size_t next = 1;
   const size_t count = call.form == Form::Apply ? call.args.size() : 1;
   for (const velvet::Binder& binder : definition.binders) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace plumbline::goals {
 
@@ -42,7 +43,8 @@ private:
   std::unordered_map<std::string, const velvet::Definition*> m_definitions;
 };
 
-/// Local names over those of the context, innermost first.
+/// Local names over those of the context, innermost first. One without a name ends the search: within a
+/// definition no variable of a context is in scope.
 struct Scope {
   std::string name;
   Value value;
@@ -62,7 +64,10 @@ public:
 
   /// Makes the variable known: arbitrary, or with its value. One without a meaning is remembered as such.
   void addVariable(const Context& line);
-  void setVariable(const std::string& name, Value value) { m_variables[name] = std::move(value); }
+  void setVariable(const std::string& name, Value value) {
+    m_meaningless.erase(name);
+    m_variables[name] = std::move(value);
+  }
   /// An arbitrary value of a type.
   Value arbitrary(const std::string& name, const Type& type);
 
@@ -99,6 +104,7 @@ private:
 
   Value value(const velvet::Expr& expr, const ScopePtr& scope, std::optional<Kind> expected);
   Value name(const velvet::Expr& expr, const ScopePtr& scope);
+  Value global(const velvet::Expr& expr, const ScopePtr& scope);
   Value number(const velvet::Expr& expr, Kind kind);
   Value field(const velvet::Expr& expr, const ScopePtr& scope);
   Value ascribed(const velvet::Expr& expr, const ScopePtr& scope);
@@ -130,6 +136,7 @@ private:
   LoweringMode m_mode;
   Arrays m_arrays;
   std::unordered_map<std::string, Value> m_variables;
+  std::unordered_set<std::string> m_meaningless; ///< variables of the context without a value here
   std::vector<logic::TermId> m_facts;
   std::vector<Quantified> m_quantified;
   std::vector<std::pair<std::string, Kind>> m_skolems;

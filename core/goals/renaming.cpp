@@ -29,9 +29,13 @@ size_t scopedArgument(const Expr& expr) {
   return expr.form == Form::Sum ? 1 : 0;
 }
 
+/// The type of text that stands for a name without a meaning where it stands.
+constexpr std::string_view notInScope = "not in scope";
+
 class Renamer {
 public:
-  explicit Renamer(std::span<const Binding> bindings) : m_bindings(bindings) {}
+  Renamer(std::span<const Binding> bindings, const std::set<std::string>& variables)
+      : m_bindings(bindings), m_variables(variables) {}
 
   ExprPtr run(const ExprPtr& expr) {
     if (expr->form == Form::Name)
@@ -43,7 +47,9 @@ public:
       const bool scoped = binds(*expr) && i == scopedArgument(*expr);
       if (scoped)
         m_bound.push_back(expr->text);
-      args.push_back(run(expr->args[i]));
+      // A function has a name of the document or of Lean: no variable of a context is looked up there.
+      const bool isFunction = expr->form == Form::Apply && i == 0 && isUnbound(*expr->args[0]);
+      args.push_back(isFunction ? expr->args[0] : run(expr->args[i]));
       if (scoped)
         m_bound.pop_back();
       same = same && args.back() == expr->args[i];
@@ -56,6 +62,13 @@ public:
   }
 
 private:
+  bool isUnbound(const Expr& expr) const {
+    if (expr.form != Form::Name)
+      return false;
+    const std::string head = expr.text.substr(0, expr.text.find('.'));
+    return std::ranges::find(m_bound, head) == m_bound.end() && find(m_bindings, head) == nullptr;
+  }
+
   ExprPtr name(const ExprPtr& expr) {
     const std::string& text = expr->text;
     const size_t dot = text.find('.');
@@ -63,7 +76,10 @@ private:
     const bool isBound = std::ranges::find(m_bound, head) != m_bound.end();
     const Binding* binding = isBound ? nullptr : find(m_bindings, head);
     if (!isBound && binding == nullptr)
-      return expr;
+      return m_variables.contains(head) ? outOfScope(*expr) : expr;
+    // A bound variable of the same name as the present version would stand for it.
+    if (binding != nullptr && std::ranges::find(m_bound, binding->current) != m_bound.end())
+      return outOfScope(*expr);
     if (dot == std::string::npos)
       return binding == nullptr || binding->current == text ? expr : withText(*expr, binding->current);
     ExprPtr result = withText(*expr, binding != nullptr ? binding->current : head);
@@ -81,7 +97,15 @@ private:
     return std::make_shared<const Expr>(std::move(copy));
   }
 
+  static ExprPtr outOfScope(const Expr& expr) {
+    Expr copy = expr;
+    copy.form = Form::Opaque;
+    copy.type = notInScope;
+    return std::make_shared<const Expr>(std::move(copy));
+  }
+
   std::span<const Binding> m_bindings;
+  const std::set<std::string>& m_variables;
   std::vector<std::string> m_bound;
 };
 
@@ -104,14 +128,40 @@ void assigned(const std::vector<Stmt>& body, std::vector<std::string> declared,
   }
 }
 
+void declaredIn(const std::vector<Stmt>& body, std::set<std::string>& into) {
+  for (const Stmt& stmt : body) {
+    if ((stmt.kind == StmtKind::Let || stmt.kind == StmtKind::Call) && !stmt.name.empty())
+      into.insert(stmt.name);
+    declaredIn(stmt.body, into);
+    declaredIn(stmt.otherwise, into);
+  }
+}
+
 Key number(uint64_t value) {
   return {value, value * 31 + 7};
 }
 
 } // namespace
 
-ExprPtr renamed(const ExprPtr& expr, std::span<const Binding> bindings) {
-  return Renamer(bindings).run(expr);
+ExprPtr renamed(const ExprPtr& expr, std::span<const Binding> bindings,
+                const std::set<std::string>& variables) {
+  return Renamer(bindings, variables).run(expr);
+}
+
+std::optional<std::string> nameOutOfScope(const Expr& expr) {
+  if (expr.form == Form::Opaque && expr.type == notInScope)
+    return expr.text;
+  for (const ExprPtr& arg : expr.args)
+    if (auto found = nameOutOfScope(*arg))
+      return found;
+  return std::nullopt;
+}
+
+void collectVariables(const velvet::Method& method, std::set<std::string>& into) {
+  for (const velvet::Binder& binder : method.binders)
+    into.insert(binder.name);
+  into.insert(method.resultName);
+  declaredIn(method.body, into);
 }
 
 void collectNames(const Expr& expr, std::set<std::string>& into) {

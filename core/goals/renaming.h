@@ -3,6 +3,7 @@
 
 #include "core/goals/goal.h"
 
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -17,8 +18,16 @@ struct Binding {
 };
 
 /// The expression with the current name of each free variable. Inner bindings (later ones) hide outer ones;
-/// "y.size" becomes the field size of y.
-velvet::ExprPtr renamed(const velvet::ExprPtr& expr, std::span<const Binding> bindings);
+/// "y.size" becomes the field size of y. A name of `variables` without a binding here is not in scope: it
+/// gets no meaning. Other names are left to the document and to Lean.
+velvet::ExprPtr renamed(const velvet::ExprPtr& expr, std::span<const Binding> bindings,
+                        const std::set<std::string>& variables);
+
+/// The first name in a renamed expression that was not in scope where the expression stands.
+std::optional<std::string> nameOutOfScope(const velvet::Expr& expr);
+
+/// Names of the parameters, the result and everything that the body declares, in scope or not.
+void collectVariables(const velvet::Method& method, std::set<std::string>& into);
 
 /// Every name below an expression or a statement list: used, declared or bound.
 void collectNames(const velvet::Expr& expr, std::set<std::string>& into);

@@ -51,10 +51,15 @@ const Context* hypothesis(const Goal& goal, const std::string& name) {
   return nullptr;
 }
 
+bool isBinder(const Expr& expr) {
+  return expr.form == Form::Forall || expr.form == Form::Exists || expr.form == Form::Lambda ||
+         expr.form == Form::Sum;
+}
+
 ExprPtr withValue(const ExprPtr& expr, const std::string& name, const ExprPtr& value) {
   if (expr->form == Form::Name)
     return expr->text == name ? value : expr;
-  if ((expr->form == Form::Forall || expr->form == Form::Exists) && expr->text == name)
+  if (isBinder(*expr) && expr->text == name)
     return expr;
   Expr copy = *expr;
   for (ExprPtr& arg : copy.args)
@@ -68,7 +73,7 @@ ExprPtr rewritten(const ExprPtr& expr, const Expr& from, const ExprPtr& to, bool
     changed = true;
     return to;
   }
-  if (expr->form == Form::Forall || expr->form == Form::Exists) {
+  if (isBinder(*expr)) {
     std::set<std::string> names;
     collectNames(from, names);
     collectNames(*to, names);
@@ -103,6 +108,12 @@ const Expr* firstIf(const Expr& expr, std::set<std::string>& bound) {
 ExprPtr withBranch(const ExprPtr& expr, const Expr& condition, bool holds) {
   if (expr->form == Form::If && velvet::equal(*expr->args[0], condition))
     return withBranch(expr->args[holds ? 1 : 2], condition, holds);
+  if (isBinder(*expr)) {
+    std::set<std::string> names;
+    collectNames(condition, names);
+    if (names.contains(expr->text))
+      return expr; // the same text about another variable
+  }
   Expr copy = *expr;
   for (ExprPtr& arg : copy.args)
     arg = withBranch(arg, condition, holds);
@@ -340,9 +351,9 @@ private:
     if (word == "split")
       return split(tactic, goals);
     if (word == "exact" || word == "assumption")
-      return exact(tactic, goals);
+      return inScope(tactic, goals) && exact(tactic, goals);
     if (word == "rw")
-      return rewrite(tactic, goals);
+      return inScope(tactic, goals) && rewrite(tactic, goals);
     say(tactic.wordRange, Severity::Warning, "unknown-tactic",
         "'" + word + "' is not looked at here: the goal stays open until Lean has checked it");
     return false;
@@ -483,6 +494,15 @@ private:
     return replaceFirst(goals, std::move(cases));
   }
 
+  /// The same text says nothing where a name in it has no meaning.
+  bool inScope(const Tactic& tactic, const GoalList& goals) {
+    const auto name = nameOutOfScope(*goals[0].conclusion);
+    if (name)
+      say(tactic.wordRange, Severity::Error, "not-in-scope",
+          "the goal is not understood: " + *name + " is not in scope where its clause stands");
+    return !name;
+  }
+
   bool exact(const Tactic& tactic, GoalList& goals) {
     if (tactic.word == "assumption") {
       for (const Context* line : lines(goals[0].context))
@@ -528,7 +548,7 @@ private:
       const ExprPtr equation = line != nullptr      ? line->expr
                                : theorem != nullptr ? theorem->statement
                                                     : nullptr;
-      const bool isPlain = equation && equation->form == Form::Binary &&
+      const bool isPlain = equation && !nameOutOfScope(*equation) && equation->form == Form::Binary &&
                            equation->binary == BinaryOp::Equal &&
                            (theorem == nullptr || theorem->binders.empty());
       if (!isPlain) {

@@ -1,5 +1,6 @@
 #include "core/goals/settle.h"
 
+#include "core/goals/renaming.h"
 #include "core/goals/witness.h"
 
 #include <algorithm>
@@ -42,6 +43,8 @@ private:
       if (line->kind == Context::Kind::Variable)
         m_lowering.addVariable(*line);
     // The goal first: a goal without a meaning must not be closed by what its hypotheses say.
+    if (const auto name = nameOutOfScope(*m_goal.conclusion))
+      throw Unsupported{*name + " is not in scope here"};
     checkMeasure();
     const TermId conclusion = m_lowering.prop(*m_goal.conclusion, Polarity::Negative);
     for (const Context* line : lines(m_goal.context))
@@ -76,6 +79,8 @@ private:
   }
 
   void assume(const Context& line) {
+    if (nameOutOfScope(*line.expr))
+      return; // whatever the rest of it says
     try {
       m_tableau.assume(m_lowering.prop(*line.expr, Polarity::Positive));
     } catch (const Unsupported&) {

@@ -62,13 +62,20 @@ std::string enginesOf(const goals::Settled& settled) {
   return result;
 }
 
+ShownGoal shownGoal(const Elaboration& elaboration, const goals::Goal& goal, const goals::Lookup& lookup) {
+  ShownGoal result{goal, lookup(goal)};
+  result.isAsked = std::ranges::find(elaboration.open, goal.key, &goals::Goal::key) != elaboration.open.end();
+  return result;
+}
+
 } // namespace
 
 lsp::Vouching vouchingFor(const ShownGoal& shown) {
   lsp::Vouching result;
   result.goal = shown.goal.name;
   if (!shown.settled) {
-    result.state = lsp::GoalState::Running;
+    result.state = shown.isAsked ? lsp::GoalState::Running : lsp::GoalState::Open;
+    result.remark = shown.isAsked ? "" : "no engine is asked about it";
     return result;
   }
   for (const goals::Evidence& evidence : shown.settled->evidence)
@@ -132,7 +139,7 @@ std::optional<std::vector<ShownGoal>> goalsAt(const Elaboration& elaboration, ui
   const auto shown = [&](const std::vector<goals::Goal>& list) {
     std::vector<ShownGoal> result;
     for (const goals::Goal& goal : list)
-      result.push_back({goal, lookup(goal)});
+      result.push_back(shownGoal(elaboration, goal, lookup));
     return result;
   };
   for (const ProofState& proof : elaboration.proofs) {
@@ -170,7 +177,7 @@ lsp::DocumentGoals documentGoals(const Elaboration& elaboration, const goals::Lo
   result.complete = elaboration.open.empty();
   for (size_t i = 0; i < elaboration.methods().size(); ++i)
     for (const goals::Goal& goal : elaboration.methods()[i].goals) {
-      const ShownGoal shown{goal, lookup(goal)};
+      const ShownGoal shown{goal, lookup(goal), true};
       lsp::DocumentGoal made;
       made.vouching = vouchingFor(shown);
       made.range = elaboration.snapshot->range(clauseRange(goal));
@@ -254,9 +261,10 @@ private:
     std::string left;
     size_t count = 0;
     for (const goals::Goal& goal : proof.result.left) {
-      if (!m_lookup(goal))
+      const ShownGoal shown = shownGoal(m_elaboration, goal, m_lookup);
+      if (!shown.settled && shown.isAsked)
         continue; // an engine is at work on it
-      left += "\n\n" + plainText({goal, m_lookup(goal)});
+      left += "\n\n" + plainText(shown);
       ++count;
     }
     if (count == 0)

@@ -9,7 +9,8 @@ namespace plumbline::server {
 /// A goal with what is known of it.
 struct ShownGoal {
   goals::Goal goal;
-  std::shared_ptr<const goals::Settled> settled; ///< null: an engine is at work
+  std::shared_ptr<const goals::Settled> settled; ///< null: no engine has answered
+  bool isAsked = false; ///< by the elaboration: without an answer, an engine is at work
 };
 
 /// The goals at a place: in a proof script those before or after the tactic there, in a method those of the

@@ -116,6 +116,26 @@ TEST_F(Goals, AWrongInvariantIsShownWhereItStands) {
   EXPECT_TRUE(found.contains("unsolved-goals"));
 }
 
+TEST_F(Goals, WhatATacticLeavesIsReportedThoughNoEngineIsAsked) {
+  const std::string text = "import Velvet\n\nmethod m\n    (a : Nat)\n    (b : Nat)\n  returns (r : Nat)\n"
+                           "  requires hh: (a = b)\n  ensures q: (a = 7)\ndo\n  return a\n\n"
+                           "prove_correct m by\n  velvet_vcgen [m]\n  rw [hh]\n";
+  session.open(uri, text);
+  session.complete(uri, 1);
+  size_t found = 0;
+  for (const Json& diagnostic : diagnostics(1))
+    if (diagnostic["code"] == "unsolved-goals") {
+      ++found;
+      EXPECT_EQ(diagnostic["range"]["start"], positionOf(text, "by\n  velvet_vcgen"));
+      EXPECT_NE(diagnostic["message"].get<std::string>().find("⊢ b = 7"), std::string::npos) << diagnostic;
+    }
+  EXPECT_EQ(found, 1U);
+  const Json shown = session.result("$/lean/plainGoal", at(text, "rw [hh]", 7));
+  const std::string goal = shown["goals"][0];
+  EXPECT_NE(goal.find("⊢ b = 7"), std::string::npos) << goal;
+  EXPECT_EQ(goal.find("-- running"), std::string::npos) << goal;
+}
+
 TEST_F(Goals, TheNewestEditWins) {
   session.open(uri, fill);
   for (int version = 2; version < 40; ++version)
