@@ -1,10 +1,12 @@
 #include "core/goals/script.h"
 
 #include "core/goals/renaming.h"
+#include "core/goals/tactics.h"
 #include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace plumbline::goals {
 
@@ -185,19 +187,75 @@ class Runner {
 public:
   Runner(const velvet::Document& document, const Lookup& lookup) : m_document(document), m_lookup(lookup) {}
 
-  ScriptResult run(const std::vector<Tactic>& script, std::vector<Goal> start,
-                   const std::vector<Goal>* conditions, const std::vector<std::string>& unfold) {
-    m_conditions = conditions;
-    if (script.empty() && conditions != nullptr)
-      solve(start, unfold, {}, true, false);
-    for (const Tactic& tactic : script)
-      run(tactic, start);
-    m_result.left = std::move(start);
-    return std::move(m_result);
+  /// Of a theorem.
+  ScriptResult run(const std::vector<Tactic>& script, Goal goal, velvet::TextRange name) {
+    GoalList goals{std::move(goal)};
+    sequence(script, goals);
+    return finished(script, std::move(goals), name);
+  }
+
+  /// Of a method: its goals stand once the solve command has stated them.
+  ScriptResult run(const velvet::Proof& proof, const std::vector<Goal>& conditions) {
+    m_conditions = &conditions;
+    m_isStated = false;
+    GoalList goals;
+    if (proof.script.empty()) {
+      Tactic solve{.word = "loom_solve"};
+      for (const std::string& name : proof.unfold)
+        solve.list.push_back({name, velvet::name(name), {}});
+      solveCommand(solve, goals);
+    }
+    sequence(proof.script, goals);
+    if (!m_isStated)
+      goals = conditions;
+    return finished(proof.script, std::move(goals), proof.nameRange);
   }
 
 private:
   using GoalList = std::vector<Goal>;
+
+  ScriptResult finished(const std::vector<Tactic>& script, GoalList left, velvet::TextRange name) {
+    const std::vector<UnknownTactic> unknown = unknownTactics(script);
+    for (const auto& [word, range] : unknown)
+      if (m_isStated)
+        say(range, Severity::Warning, "unknown-tactic",
+            "'" + word + "' is not known here: its goals stay as they are");
+      else
+        say(range, Severity::Error, "unknown-tactic",
+            "unknown tactic '" + word + "': nothing was proved; the goals stay open");
+    if (!m_isStated && unknown.empty() && m_early)
+      say(*m_early, Severity::Error, "no-goals",
+          "no goals are stated yet: 'velvet_vcgen' or 'loom_solve' states them");
+    if (m_result.usesSorry)
+      say(name, Severity::Warning, "uses-sorry", "declaration uses 'sorry'");
+    m_result.left = std::move(left);
+    return std::move(m_result);
+  }
+
+  /// False, with the reason why there is nothing to do.
+  bool noGoals(velvet::TextRange range) {
+    if (m_isStated)
+      say(range, Severity::Error, "no-goals", "no goals are left for this");
+    else if (!m_early)
+      m_early = range;
+    return false;
+  }
+
+  /// Runs an alternative for its goals alone: nothing else remains of it.
+  bool tried(const std::vector<Tactic>& script, GoalList& goals) {
+    const bool usedSorry = m_result.usesSorry;
+    const bool wasStated = m_isStated;
+    const std::set<std::string> admitted = m_result.admitted;
+    const std::optional<velvet::TextRange> early = m_early;
+    ++m_silent;
+    const bool works = sequence(script, goals);
+    --m_silent;
+    m_result.usesSorry = usedSorry;
+    m_isStated = wasStated;
+    m_result.admitted = admitted;
+    m_early = early;
+    return works;
+  }
 
   void say(velvet::TextRange range, Severity severity, std::string id, std::string text) {
     if (m_silent == 0)
@@ -234,14 +292,16 @@ private:
     case TacticKind::Bullet:
     case TacticKind::Focus: return focused(tactic, goals, 0);
     case TacticKind::Case: return namedCase(tactic, goals);
-    case TacticKind::Then: {
-      const bool first = run(tactic.body[0], goals);
-      return everyGoal(tactic.body[1], goals) && first;
-    }
+    case TacticKind::Then: return run(tactic.body[0], goals) && everyGoal(tactic.body[1], goals);
     case TacticKind::AllGoals:
     case TacticKind::AnyGoals:
       return everyGoal({.kind = TacticKind::Sequence, .body = tactic.body, .range = tactic.range}, goals);
-    case TacticKind::Try: sequence(tactic.body, goals); return true;
+    case TacticKind::Try: {
+      GoalList before = goals;
+      if (!sequence(tactic.body, goals))
+        goals = std::move(before); // as if it were not there
+      return true;
+    }
     case TacticKind::Repeat: return repeated(tactic, goals);
     case TacticKind::First: return first(tactic, goals);
     }
@@ -256,10 +316,10 @@ private:
   }
 
   bool focused(const Tactic& tactic, GoalList& goals, size_t at) {
-    if (at >= goals.size()) {
-      say(tactic.wordRange, Severity::Error, "no-goals", "no goals are left for this");
-      return false;
-    }
+    if (!m_isStated)
+      return sequence(tactic.body, goals);
+    if (at >= goals.size())
+      return noGoals(tactic.wordRange);
     GoalList inside{goals[at]};
     const bool result = sequence(tactic.body, inside);
     if (!inside.empty() && tactic.kind != TacticKind::Focus)
@@ -271,6 +331,8 @@ private:
   }
 
   bool namedCase(const Tactic& tactic, GoalList& goals) {
+    if (!m_isStated)
+      return noGoals(tactic.wordRange);
     auto found = std::ranges::find(goals, tactic.label, &Goal::name);
     if (found == goals.end())
       found = std::ranges::find(goals, tactic.label, &Goal::label);
@@ -287,6 +349,8 @@ private:
   }
 
   bool everyGoal(const Tactic& tactic, GoalList& goals) {
+    if (!m_isStated)
+      return run(tactic, goals);
     GoalList result;
     bool all = true;
     for (const Goal& goal : goals) {
@@ -312,12 +376,8 @@ private:
   bool first(const Tactic& tactic, GoalList& goals) {
     for (const Tactic& alternative : tactic.body) {
       GoalList copy = goals;
-      ++m_silent;
-      const bool works = sequence(alternative.body, copy);
-      --m_silent;
-      if (!works)
-        continue;
-      return run(alternative, goals);
+      if (tried(alternative.body, copy))
+        return run(alternative, goals);
     }
     say(tactic.wordRange, Severity::Warning, "not-settled",
         "no alternative settles the goal here; Lean may differ");
@@ -328,22 +388,14 @@ private:
 
   bool command(const Tactic& tactic, GoalList& goals) {
     const std::string& word = tactic.word;
-    constexpr std::string_view closers[] = {"grind",  "simp", "simp_all", "omega",
-                                            "decide", "rfl",  "finish",   "norm_num"};
     if (velvet::isSolveCommand(tactic))
       return solveCommand(tactic, goals);
-    if (goals.empty()) {
-      say(tactic.wordRange, Severity::Error, "no-goals", "no goals are left for this");
-      return false;
-    }
-    if (std::ranges::find(closers, word) != std::end(closers))
+    if (admits(word))
+      return admit(tactic, goals);
+    if (goals.empty())
+      return noGoals(tactic.wordRange);
+    if (asksEngines(word))
       return settleFirst(tactic, goals);
-    if (word == "sorry" || word == "admit") {
-      m_result.usesSorry = true;
-      say(tactic.wordRange, Severity::Warning, "sorry", "the goal is admitted without a proof");
-      goals.erase(goals.begin());
-      return true;
-    }
     if (word == "intro")
       return intro(tactic, goals);
     if (word == "by_cases")
@@ -354,9 +406,25 @@ private:
       return inScope(tactic, goals) && exact(tactic, goals);
     if (word == "rw")
       return inScope(tactic, goals) && rewrite(tactic, goals);
-    say(tactic.wordRange, Severity::Warning, "unknown-tactic",
-        "'" + word + "' is not looked at here: the goal stays open until Lean has checked it");
-    return false;
+    return false; // said of the whole script
+  }
+
+  /// The first goal; all of them where none is stated.
+  bool admit(const Tactic& tactic, GoalList& goals) {
+    if (m_isStated && goals.empty())
+      return noGoals(tactic.wordRange);
+    m_result.usesSorry = true;
+    if (!m_isStated) {
+      m_isStated = true;
+      for (const Goal& goal : *m_conditions)
+        m_result.admitted.insert(goal.name);
+      say(tactic.wordRange, Severity::Warning, "sorry", "admitted (sorry)");
+      return true;
+    }
+    say(tactic.wordRange, Severity::Warning, "sorry", "the goal is admitted without a proof");
+    m_result.admitted.insert(goals[0].name);
+    goals.erase(goals.begin());
+    return true;
   }
 
   bool solveCommand(const Tactic& tactic, GoalList& goals) {
@@ -364,58 +432,75 @@ private:
       say(tactic.wordRange, Severity::Error, "no-method", "this is no proof of a method");
       return false;
     }
-    std::vector<std::string> names;
-    for (const velvet::TacticTerm& term : tactic.list)
-      names.push_back(term.expr && term.expr->form == Form::Name ? term.expr->text : term.text);
-    const bool tries = tactic.with.starts_with("try") || tactic.word == "loom_solve";
-    const bool settles = !tactic.with.empty() || tactic.word.starts_with("loom_solve");
-    return solve(goals, names, tactic.wordRange, settles, !tries);
-  }
-
-  /// All goals of the method, or those that no engine closes.
-  bool solve(GoalList& goals, const std::vector<std::string>& names, velvet::TextRange range, bool settles,
-             bool mustClose) {
-    std::vector<std::pair<std::string, ExprPtr>> hints = hintsNamed(names, range);
+    if (m_isSettling)
+      return false; // after its own `with`: said of the whole script
+    if (m_isStated && goals.empty())
+      return noGoals(tactic.wordRange);
+    m_isStated = true;
+    const auto hints = hintsNamed(tactic);
     goals.clear();
-    size_t closed = 0;
     for (const Goal& condition : *m_conditions) {
-      Goal goal = condition;
+      goals.push_back(condition);
       for (const auto& [name, prop] : hints)
-        goal = assuming(m_document, goal, name, prop);
-      if (settles) {
-        const auto answer = ask(goal);
-        if (answer && answer->status == GoalStatus::Closed) {
-          ++closed;
-          continue;
-        }
-      }
-      goals.push_back(std::move(goal));
+        goals.back() = assuming(m_document, goals.back(), name, prop);
     }
-    if (!settles)
-      return true;
-    if (closed > 0)
-      say(range, Severity::Information, "engine",
-          std::to_string(closed) + " of " + std::to_string(m_conditions->size()) +
-              " goals: true (engine); tactic not checked by Lean");
-    if (mustClose && !goals.empty())
-      say(range, Severity::Error, "unsolved-goals", std::to_string(goals.size()) + " goals are not closed");
-    return goals.empty() || !mustClose;
+    const std::vector<Tactic> script = settlingScript(tactic);
+    return script.empty() || settleEach(tactic, script, goals);
   }
 
-  /// Lemmas of the document among the names. One that nothing has closed is not used.
-  std::vector<std::pair<std::string, ExprPtr>> hintsNamed(const std::vector<std::string>& names,
-                                                          velvet::TextRange range) {
+  /// Runs what stands after `with` on each goal.
+  bool settleEach(const Tactic& tactic, const std::vector<Tactic>& script, GoalList& goals) {
+    GoalList left;
+    size_t closed = 0;
+    size_t admitted = 0;
+    size_t failed = 0;
+    for (const Goal& goal : goals) {
+      GoalList one{goal};
+      const bool usedBefore = std::exchange(m_result.usesSorry, false);
+      ++m_silent;
+      m_isSettling = true;
+      failed += sequence(script, one) ? 0 : 1;
+      m_isSettling = false;
+      --m_silent;
+      if (m_result.usesSorry)
+        ++admitted;
+      else if (one.empty())
+        ++closed;
+      m_result.usesSorry = m_result.usesSorry || usedBefore;
+      left.insert(left.end(), one.begin(), one.end());
+    }
+    const std::string all = " of " + std::to_string(goals.size()) + " goals";
+    goals = std::move(left);
+    if (closed > 0)
+      say(tactic.wordRange, Severity::Information, "engine",
+          std::to_string(closed) + all + ": true (engine); tactic not checked by Lean");
+    if (admitted > 0)
+      say(tactic.wordRange, Severity::Warning, "sorry",
+          std::to_string(admitted) + all + ": admitted (sorry), not proved");
+    if (failed > 0)
+      say(tactic.wordRange, Severity::Error, "unsolved-goals",
+          std::to_string(goals.size()) + (goals.size() == 1 ? " goal is" : " goals are") + " not closed");
+    return failed == 0;
+  }
+
+  /// Lemmas of the document in the list. One that nothing has closed is not used.
+  std::vector<std::pair<std::string, ExprPtr>> hintsNamed(const Tactic& tactic) {
     std::vector<std::pair<std::string, ExprPtr>> result;
-    for (const std::string& name : names) {
+    for (const velvet::TacticTerm& term : tactic.list) {
+      const bool isName = term.expr && term.expr->form == Form::Name;
+      const std::string& name = isName ? term.expr->text : term.text;
       const velvet::Theorem* theorem = theoremNamed(m_document, name);
-      if (theorem == nullptr)
+      if (theorem == nullptr) {
+        if (isName && !mayDenote(m_document, name))
+          say(term.range, Severity::Error, "unknown-name", "'" + name + "' is not declared here");
         continue;
+      }
       const ExprPtr prop = quantifiedStatement(*theorem);
       const auto answer = prop ? ask(goalOf(m_document, *theorem)) : nullptr;
       if (answer && answer->status == GoalStatus::Closed)
         result.emplace_back(name, prop);
       else
-        say(range, Severity::Information, "unsettled-hint",
+        say(tactic.wordRange, Severity::Information, "unsettled-hint",
             "the lemma '" + name + "' is not used: no engine has shown it");
     }
     return result;
@@ -579,7 +664,10 @@ private:
   const Lookup& m_lookup;
   const std::vector<Goal>* m_conditions = nullptr; ///< of a method
   ScriptResult m_result;
-  int m_silent = 0; ///< trying an alternative
+  bool m_isStated = true;                   ///< false until a method's goals stand
+  std::optional<velvet::TextRange> m_early; ///< what needed goals before
+  bool m_isSettling = false;                ///< in what stands after `with`
+  int m_silent = 0;                         ///< trying an alternative
 };
 
 } // namespace
@@ -672,7 +760,7 @@ Goal goalOf(const velvet::Document& document, const velvet::Theorem& theorem) {
 
 ScriptResult runScript(const velvet::Document& document, const velvet::Proof& proof, const MethodGoals& goals,
                        const Lookup& lookup) {
-  return Runner(document, lookup).run(proof.script, {}, &goals.goals, proof.unfold);
+  return Runner(document, lookup).run(proof, goals.goals);
 }
 
 ScriptResult runScript(const velvet::Document& document, const velvet::Theorem& theorem,
@@ -685,7 +773,7 @@ ScriptResult runScript(const velvet::Document& document, const velvet::Theorem& 
     tactic.range = tactic.wordRange = theorem.byRange;
     script = {tactic};
   }
-  return Runner(document, lookup).run(script, {goalOf(document, theorem)}, nullptr, {});
+  return Runner(document, lookup).run(script, goalOf(document, theorem), theorem.nameRange);
 }
 
 } // namespace plumbline::goals

@@ -5,6 +5,8 @@
 #include "core/goals/settle.h"
 #include "core/velvet/text_range.h"
 
+#include <set>
+
 namespace plumbline::goals {
 
 /// The answer about a goal, or null when it is not known yet.
@@ -23,6 +25,7 @@ struct ScriptResult {
   std::vector<Goal> left;  ///< goals that nothing has closed
   std::vector<Goal> asked; ///< goals whose answer the script needs and nobody knows yet
   bool usesSorry = false;
+  std::set<std::string> admitted; ///< names of the goals that `sorry` closes, also only in part
 };
 
 /// Runs the script of a method's proof on its goals. A tactic that is not known leaves its goal as it is,

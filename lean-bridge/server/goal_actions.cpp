@@ -124,8 +124,10 @@ private:
       if (proof == nullptr || isClosed || ++count > most)
         continue;
       addSplits(each.goal, *proof);
-      add("Settle '" + each.goal.name + "'", "quickfix", scriptEnd(*proof),
-          "\n  case " + velvet::quoted(each.goal.label) + " => grind");
+      const bool isFalse = each.settled && each.settled->status == goals::GoalStatus::Witnessed;
+      if (!isFalse)
+        add("Settle '" + each.goal.name + "'", "quickfix", scriptEnd(*proof),
+            "\n  case " + velvet::quoted(each.goal.label) + " => grind");
       if (each.settled && each.settled->witness)
         addWitness(each.goal, *proof, *each.settled->witness);
       if (count == 1)

@@ -1,8 +1,10 @@
 #include "lean-bridge/server/goal_view.h"
 
+#include "core/goals/renaming.h"
 #include "core/velvet/printer.h"
 
 #include <algorithm>
+#include <set>
 
 namespace plumbline::server {
 
@@ -44,14 +46,35 @@ bool touches(velvet::TextRange range, uint32_t offset) {
   return !range.empty() && range.begin <= offset && offset <= range.end;
 }
 
-std::string witnessText(const goals::Assignment& witness) {
+/// The names in the conclusion and in the values of the variables there.
+std::set<std::string> namesOf(const goals::Goal& goal) {
+  std::set<std::string> names;
+  goals::collectNames(*goal.conclusion, names);
+  for (const Context* line = goal.context.get(); line != nullptr; line = line->before.get())
+    if (line->kind == Context::Kind::Variable && line->expr && names.contains(line->name))
+      goals::collectNames(*line->expr, names);
+  return names;
+}
+
+/// Variables that occur in the goal come first. What is too long ends behind a value.
+std::string witnessText(const goals::Goal& goal, const goals::Assignment& witness) {
   constexpr size_t longest = 400;
+  const std::set<std::string> names = namesOf(goal);
   std::string result;
-  for (const auto& [name, value] : witness) {
-    result += (result.empty() ? "" : ", ") + name + " = " + goals::text(value);
-    if (result.size() > longest)
-      return result.substr(0, longest) + " ...";
-  }
+  for (const bool occurs : {true, false})
+    for (const auto& [name, value] : witness) {
+      if (names.contains(name) != occurs)
+        continue;
+      std::string next = (result.empty() ? "" : ", ") + name + " = " + goals::text(value);
+      if (result.size() + next.size() <= longest) {
+        result += next;
+        continue;
+      }
+      // A value that is too long alone ends behind one of its elements.
+      if (result.empty())
+        result = next.substr(0, next.rfind(',', longest));
+      return result + ", ...";
+    }
   return result;
 }
 
@@ -91,7 +114,8 @@ lsp::Vouching vouchingFor(const ShownGoal& shown) {
     break;
   case GoalStatus::Witnessed:
     result.state = lsp::GoalState::Witnessed;
-    result.remark = shown.settled->witness ? "false at " + witnessText(*shown.settled->witness) : "";
+    result.remark =
+        shown.settled->witness ? "false at " + witnessText(shown.goal, *shown.settled->witness) : "";
     break;
   case GoalStatus::Conflict:
     result.state = lsp::GoalState::Conflict;
@@ -181,9 +205,14 @@ lsp::DocumentGoals documentGoals(const Elaboration& elaboration, const goals::Lo
       lsp::DocumentGoal made;
       made.vouching = vouchingFor(shown);
       made.range = elaboration.snapshot->range(clauseRange(goal));
-      for (const ProofState& proof : elaboration.proofs)
-        if (proof.method == i)
-          made.proof = elaboration.snapshot->range(proof.range);
+      for (const ProofState& proof : elaboration.proofs) {
+        if (proof.method != i)
+          continue;
+        made.proof = elaboration.snapshot->range(proof.range);
+        if (proof.result.admitted.contains(goal.name))
+          made.vouching.remark +=
+              std::string(made.vouching.remark.empty() ? "" : "; ") + "admitted in the proof (sorry)";
+      }
       made.kind = kindText(goal.kind);
       made.text = "⊢ " + velvet::print(*goal.conclusion);
       result.goals.push_back(std::move(made));
@@ -248,7 +277,7 @@ private:
     const std::string what = "'" + goal.name + "' (" + kindSentence(goal.kind) + ")";
     if (settled->status == GoalStatus::Witnessed)
       add(clauseRange(goal), lsp::Severity::Error, "goal-false",
-          what + " is false at " + (settled->witness ? witnessText(*settled->witness) : ""));
+          what + " is false at " + (settled->witness ? witnessText(goal, *settled->witness) : ""));
     else if (settled->status == GoalStatus::Conflict)
       add(clauseRange(goal), lsp::Severity::Error, "goal-conflict", what + ": " + settled->reason);
     else

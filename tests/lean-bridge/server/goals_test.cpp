@@ -136,6 +136,56 @@ TEST_F(Goals, WhatATacticLeavesIsReportedThoughNoEngineIsAsked) {
   EXPECT_EQ(goal.find("-- running"), std::string::npos) << goal;
 }
 
+TEST_F(Goals, SorryIsAWarningAndItsGoalsAreMarked) {
+  session.open(uri, fill);
+  session.replace(uri, 2, "with try finish", "with sorry");
+  const Json all = session.complete(uri, 2);
+  for (const Json& goal : all["goals"])
+    EXPECT_NE(goal.dump().find("admitted in the proof (sorry)"), std::string::npos) << goal.dump();
+  session.onLoop([](server::Server&) {});
+  std::map<std::string, Json> found;
+  for (const Json& diagnostic : diagnostics(2))
+    found[diagnostic["code"]] = diagnostic;
+  ASSERT_TRUE(found.contains("uses-sorry"));
+  EXPECT_EQ(found["uses-sorry"]["severity"], 2);
+  EXPECT_EQ(found["uses-sorry"]["range"]["start"], positionOf(session.text(uri), "fill by\n"));
+  session.replace(uri, 3, "velvet_vcgen [fill] with sorry", "velvet_vcgenn [fill]");
+  EXPECT_EQ(session.complete(uri, 3).dump().find("(sorry)"), std::string::npos);
+  session.onLoop([](server::Server&) {});
+  std::set<std::string> codes;
+  for (const Json& diagnostic : diagnostics(3))
+    codes.insert(diagnostic["code"]);
+  EXPECT_TRUE(codes.contains("unknown-tactic"));
+  EXPECT_TRUE(codes.contains("unsolved-goals"));
+  EXPECT_FALSE(codes.contains("no-goals"));
+}
+
+const std::string late = R"(import Velvet
+
+method late
+    (aaa : Array Int)
+    (zed : Int)
+  returns (r : Int)
+  requires long: (aaa.size = 300)
+  ensures positive: (0 < r)
+do
+  let y : Int := zed
+  return y
+
+prove_correct late by
+  velvet_vcgen [late]
+)";
+
+TEST_F(Goals, AWitnessBeginsWithWhatTheGoalSpeaksOf) {
+  session.open(uri, late);
+  const Json all = session.complete(uri, 1);
+  ASSERT_EQ(stateOf(all, "positive"), "witnessed");
+  const std::string remark = all["goals"][0]["remark"];
+  EXPECT_TRUE(remark.starts_with("false at zed = ")) << remark;
+  EXPECT_TRUE(remark.ends_with(", ...")) << remark;
+  EXPECT_EQ(remark.find("aaa"), std::string::npos) << "300 elements are left out as a whole: " << remark;
+}
+
 TEST_F(Goals, TheNewestEditWins) {
   session.open(uri, fill);
   for (int version = 2; version < 40; ++version)
@@ -193,12 +243,22 @@ TEST(RpcSessions, ExpireUnlessTheyAreKeptAlive) {
 
 // --- Code actions ---
 
+Json actionsAt(GoalSession& session, const Json& position) {
+  return session.result("textDocument/codeAction", {{"textDocument", document()},
+                                                    {"range", {{"start", position}, {"end", position}}},
+                                                    {"context", {{"diagnostics", Json::array()}}}});
+}
+
+std::vector<std::string> titles(GoalSession& session, const Json& position) {
+  std::vector<std::string> found;
+  for (const Json& each : actionsAt(session, position))
+    found.push_back(each["title"]);
+  return found;
+}
+
 /// The text after the action with this title at a place.
 std::string afterAction(GoalSession& session, const Json& position, const std::string& title) {
-  const Json actions =
-      session.result("textDocument/codeAction", {{"textDocument", document()},
-                                                 {"range", {{"start", position}, {"end", position}}},
-                                                 {"context", {{"diagnostics", Json::array()}}}});
+  const Json actions = actionsAt(session, position);
   std::string titles;
   for (const Json& each : actions) {
     const auto action = lsp::codeActionFromJson(each);
@@ -233,8 +293,12 @@ protected:
   Json where;
 };
 
-TEST_F(CodeActions, SettleAddsACase) {
-  apply(session, 3, where, "Settle 'seven.step'");
+TEST_F(CodeActions, SettleAddsACaseWhereTheGoalIsNotFalse) {
+  for (const std::string& title : titles(session, where))
+    EXPECT_FALSE(title.starts_with("Settle")) << title << ": 'seven.step' is shown false";
+  session.replace(uri, 3, "k < i → a[k]! = 8", "k < i → mystery a[k]!");
+  EXPECT_EQ(stateOf(session.complete(uri, 3), "seven.step"), "open");
+  apply(session, 4, where, "Settle 'seven.step'");
   EXPECT_EQ(tail(), "prove_correct fill by\n  velvet_vcgen [fill] with try finish\n  case seven => grind\n");
 }
 

@@ -51,12 +51,22 @@ struct ScriptRun {
         return true;
     return false;
   }
+  /// "place: message" of each message with this id.
+  std::vector<std::string> said(const std::string& id) const {
+    std::vector<std::string> found;
+    for (const velvet::Diagnostic& message : result.messages)
+      if (message.id == id)
+        found.push_back(text.substr(message.range.begin, message.range.end - message.range.begin) + ": " +
+                        message.message);
+    return found;
+  }
+  std::string text;
 };
 
-ScriptRun run(const std::string& script) {
+ScriptRun run(const std::string& script, const std::string& before = "") {
   ScriptRun made;
-  const velvet::Parsed parsed =
-      velvet::parse(head + "prove_correct m by\n" + script, velvet::Dialect::Velvet2);
+  made.text = before + head + "prove_correct m by\n" + script;
+  const velvet::Parsed parsed = velvet::parse(made.text, velvet::Dialect::Velvet2);
   for (const velvet::Diagnostic& diagnostic : parsed.diagnostics)
     ADD_FAILURE() << diagnostic.message;
   made.document = parsed.document;
@@ -100,6 +110,98 @@ TEST(Script, AnUnknownTacticLeavesTheGoalAndSaysSo) {
   EXPECT_EQ(made.left().size(), 4U);
   EXPECT_TRUE(made.says("unknown-tactic"));
   EXPECT_TRUE(made.says("unsolved-goals"));
+}
+
+TEST(Script, SorryAfterWithAdmits) {
+  const ScriptRun made = run("  velvet_vcgen [m] with sorry\n");
+  EXPECT_EQ(made.said("sorry"), Names{"velvet_vcgen: 4 of 4 goals: admitted (sorry), not proved"});
+  EXPECT_EQ(made.said("uses-sorry"), Names{"m: declaration uses 'sorry'"});
+  EXPECT_FALSE(made.says("engine"));
+  EXPECT_TRUE(made.result.usesSorry);
+  EXPECT_EQ(made.result.admitted, (std::set<std::string>{"first", "second", "third", "fourth"}));
+  const ScriptRun mixed = run("  velvet_vcgen [m] with first | finish | sorry\n");
+  EXPECT_EQ(mixed.said("engine"),
+            Names{"velvet_vcgen: 3 of 4 goals: true (engine); tactic not checked by Lean"});
+  EXPECT_EQ(mixed.result.admitted, std::set<std::string>{"fourth"});
+  EXPECT_FALSE(run("  velvet_vcgen [m] with try finish\n").says("uses-sorry"));
+  EXPECT_TRUE(run("  loom_solve with sorry\n").says("uses-sorry"));
+}
+
+TEST(Script, AnUnknownTacticAfterWithClosesNothing) {
+  const Names expected{"finishh: 'finishh' is not known here: its goals stay as they are"};
+  for (const char* with : {"finishh", "try finishh", "(finishh <;> grind)", "first | finishh | finishh2"}) {
+    const ScriptRun made = run("  velvet_vcgen [m] with " + std::string(with) + "\n");
+    ASSERT_FALSE(made.said("unknown-tactic").empty()) << with;
+    EXPECT_EQ(made.said("unknown-tactic")[0], expected[0]) << with;
+    EXPECT_FALSE(made.says("engine")) << with;
+    EXPECT_EQ(made.left().size(), 4U) << with;
+  }
+  EXPECT_TRUE(run("  velvet_vcgen [m] with finishh\n").says("unsolved-goals"));
+  EXPECT_FALSE(run("  velvet_vcgen [m] with try finishh\n").says("unsolved-goals"));
+  EXPECT_EQ(run("  loom_solve with try finishh\n").said("unknown-tactic"), expected);
+  for (const char* script :
+       {"  velvet_vcgen [m] with finish <;> finishh\n",
+        "  velvet_vcgen [m] with try finish\n  all_goals finishh\n",
+        "  velvet_vcgen [m]\n  all_goals (try finishh)\n", "  loom_solve <;> (first | grind | finishh)\n"})
+    EXPECT_EQ(run(script).said("unknown-tactic"), expected) << script;
+}
+
+TEST(Script, KnownTacticsAfterWithAskTheEngines) {
+  for (const char* with :
+       {"try finish", "try grind [clamp]", "try (intro h; grind)", "first | grind | skip"}) {
+    const ScriptRun made = run("  velvet_vcgen [m] with " + std::string(with) + "\n");
+    EXPECT_EQ(made.says("unknown-tactic"), std::string(with).ends_with("skip")) << with;
+    EXPECT_TRUE(made.says("engine")) << with;
+    EXPECT_FALSE(made.left().empty()) << with << ": the last goal is false";
+    EXPECT_TRUE(made.left().back().starts_with("fourth")) << with;
+  }
+  EXPECT_EQ(run("  velvet_vcgen [m] with velvet_vcgen [m] with finish\n").left().size(), 4U);
+  EXPECT_EQ(run("  loom_solve\n").left(), Names{"fourth: r = n"});
+  EXPECT_FALSE(run("  loom_solve\n").says("unsolved-goals"));
+  EXPECT_TRUE(run("  loom_solve!\n").says("unsolved-goals"));
+}
+
+TEST(Script, AnUnknownNameInTheListIsAnError) {
+  for (const char* command : {"velvet_vcgen", "loom_solve"})
+    EXPECT_EQ(run("  " + std::string(command) + " [m, clamp, nolemma, clamp_pos]\n").said("unknown-name"),
+              Names{"nolemma: 'nolemma' is not declared here"});
+  EXPECT_FALSE(run("  velvet_vcgen [m, clamp, wrong, Int.add_comm]\n").says("unknown-name"));
+  EXPECT_FALSE(run("  velvet_vcgen [m, nolemma]\n", "import Mine\n").says("unknown-name"))
+      << "another file may declare it";
+}
+
+TEST(Script, BeforeTheGoalsAreStatedNoneIsClosed) {
+  const ScriptRun sorry = run("  sorry\n");
+  EXPECT_EQ(sorry.said("sorry"), Names{"sorry: admitted (sorry)"});
+  EXPECT_TRUE(sorry.says("uses-sorry"));
+  EXPECT_FALSE(sorry.says("no-goals"));
+  EXPECT_EQ(sorry.result.admitted.size(), 4U);
+  EXPECT_TRUE(run("  all_goals sorry\n").says("uses-sorry"));
+
+  const ScriptRun misspelt = run("  velvet_vcgenn [m] with finish\n");
+  EXPECT_EQ(misspelt.said("unknown-tactic"),
+            Names{"velvet_vcgenn: unknown tactic 'velvet_vcgenn': nothing was proved; the goals stay open"});
+  EXPECT_FALSE(misspelt.says("no-goals"));
+  EXPECT_EQ(misspelt.left().size(), 4U);
+  EXPECT_EQ(run("  velvet_vcgenn [m]\n  case first => grind\n").left().size(), 4U);
+
+  const ScriptRun early = run("  grind\n");
+  EXPECT_EQ(early.said("no-goals"),
+            Names{"grind: no goals are stated yet: 'velvet_vcgen' or 'loom_solve' states them"});
+  EXPECT_EQ(early.left().size(), 4U);
+  EXPECT_EQ(run("  velvet_vcgen [m] with sorry\n  grind\n").said("no-goals"),
+            Names{"grind: no goals are left for this"});
+}
+
+TEST(Script, WhatFailsInsideOfTryHasNoEffect) {
+  EXPECT_EQ(run("  velvet_vcgen [m]\n  case third => try (intro small; rfl; split)\n").left()[2],
+            "third: n ≤ 100 → r ≤ 100");
+}
+
+TEST(Script, AnAlternativeThatFailsAdmitsNothing) {
+  const ScriptRun made = run("  velvet_vcgen [m]\n  case first => first | (sorry; grind) | grind\n");
+  EXPECT_FALSE(made.result.usesSorry);
+  EXPECT_TRUE(made.result.admitted.empty());
 }
 
 TEST(Script, IntroMovesAPremiseIntoTheContext) {
