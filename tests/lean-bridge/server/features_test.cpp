@@ -269,8 +269,9 @@ TEST(QuickFixes, AreTextEditsThatMend) {
     ASSERT_TRUE(mended);
     EXPECT_EQ(*mended, head + fix.mended);
     session.open(uri, *mended, 2);
-    EXPECT_TRUE(session.notifications("textDocument/publishDiagnostics").back()["diagnostics"].empty())
-        << *mended;
+    // What is true of the assertion is another matter: the engines may have said so already.
+    for (const Json& left : session.notifications("textDocument/publishDiagnostics").back()["diagnostics"])
+      EXPECT_TRUE(left["code"] == "goal-false" || left["code"] == "goal-open") << *mended << left;
   }
 }
 
