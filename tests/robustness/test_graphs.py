@@ -183,7 +183,7 @@ class Coverage(program.ProgramTest):
         path = self.file("model.json", json.dumps(GRAPH))
         run = self.run_program("import", "torch", path, "--lean")
         self.assertEqual(run.returncode, 0)
-        self.assertIn("import Plumbline\n", run.stdout)
+        self.assertIn("import Plumbline.Scalar\n", run.stdout)
         self.assertIn("def spec_relu ", run.stdout)
         self.assertEqual(self.run_program("import", "torch", path, "--lean", "--json").returncode, 4)
         self.assertEqual(self.run_program("import", "cuda", path, "--lean").returncode, 4)

@@ -89,7 +89,7 @@ private Q_SLOTS:
     QCOMPARE(picture.cellText(2, 254), QStringLiteral("RW"));
     QCOMPARE(picture.cellText(0, 254), QString());
     // Two neighbours before; behind the array's end one column that says so.
-    QCOMPARE(picture.columns(), (std::vector<int64_t>{253, 254, 255, 256}));
+    QVERIFY(picture.columns() == (std::vector<int64_t>{253, 254, 255, 256}));
     QVERIFY(picture.accessibleDescription().contains(QLatin1String("thread 255: W of s[255]")));
     QVERIFY(picture.sizeHint().width() > 100);
   }
@@ -104,7 +104,7 @@ private Q_SLOTS:
     m_panel->list().setFocus();
     QTest::keyClick(&m_panel->list(), Qt::Key_Down);
     QCOMPARE(selected.count(), 1);
-    QCOMPARE(selected[0][0].value<workbench::Anchor>().range, line(2));
+    QVERIFY(selected[0][0].value<workbench::Anchor>().range == line(2));
     QVERIFY(m_panel->picture().isEmpty());
     QVERIFY(!m_panel->picture().isVisible());
     QTest::keyClick(&m_panel->list(), Qt::Key_Up);
@@ -117,7 +117,7 @@ private Q_SLOTS:
                       QPoint(size.width() - 1 - (size.width() - 1) / 3, rowHeight + rowHeight / 2));
     for (int x = size.width() - 2; selected.count() < 3 && x > 0; x -= 5)
       QTest::mouseClick(picture, Qt::LeftButton, {}, QPoint(x, rowHeight + rowHeight / 2));
-    QCOMPARE(selected.last()[0].value<workbench::Anchor>().range, line(4));
+    QVERIFY(selected.last()[0].value<workbench::Anchor>().range == line(4));
   }
 
   void acceptedSaysHowMuchIsProved() {
