@@ -19,17 +19,14 @@ private Q_SLOTS:
 
 void LiveGoalsTest::bothAnswersStandSideBySide() {
   lsp::Scripted plumbline(
-      R"({"auto": {"initialize": $INIT}, "steps": [{"wait": "textDocument/didOpen", "as": "open"},
+      R"({"auto": {"initialize": $INIT, "$/lean/rpc/connect": {"sessionId": "1"}, "$/lean/rpc/call": {"goals": [{"hyps": [{"names": ["h"], "type": {"text": "x = y"}, "isInserted": true}],
+      "type": {"text": "y = x"}, "goalPrefix": "⊢ ", "mvarId": "1",
+      "plumbline": {"goal": "value", "state": "closed", "engines": ["z3"], "remark": "tactic not checked by Lean"}}]}},
+    "steps": [{"wait": "textDocument/didOpen", "as": "open"},
     {"notify_for": "open", "method": "$/plumbline/goals", "params": {"complete": true, "goals": [
       {"goal": "value", "state": "closed", "engines": ["z3", "cvc5"], "kind": "k", "text": "t",
        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}},
-       "proof": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}}]}},
-    {"wait": "$/lean/rpc/connect"}, {"answer": "$/lean/rpc/connect", "result": {"sessionId": "1"}},
-    {"wait": "$/lean/rpc/call", "as": "goals"}, {"wait": "$/lean/rpc/call", "as": "term"},
-    {"wait": "$/lean/rpc/call", "as": "messages"}, {"answer": "term", "result": null}, {"answer": "messages", "result": []},
-    {"answer": "goals", "result": {"goals": [{"hyps": [{"names": ["h"], "type": {"text": "x = y"}, "isInserted": true}],
-      "type": {"text": "y = x"}, "goalPrefix": "⊢ ", "mvarId": "1",
-      "plumbline": {"goal": "value", "state": "closed", "engines": ["z3"], "remark": "tactic not checked by Lean"}}]}}]})");
+       "proof": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}}]}}]})");
   lsp::Scripted lean(
       R"({"auto": {"initialize": $INIT}, "steps": [{"wait": "textDocument/didOpen", "as": "open"},
     {"notify_for": "open", "method": "textDocument/publishDiagnostics", "params": {"diagnostics": [
