@@ -148,6 +148,53 @@ ExprPtr renamed(const ExprPtr& expr, std::span<const Binding> bindings,
   return Renamer(bindings, variables).run(expr);
 }
 
+namespace {
+
+class Substitution {
+public:
+  Substitution(const std::string& variable, const ExprPtr& value) : m_variable(variable), m_value(value) {
+    collectNames(*value, m_names);
+  }
+
+  ExprPtr run(const ExprPtr& expr) const {
+    if (expr->form == Form::Name)
+      return expr->text == m_variable ? m_value : expr;
+    Expr copy = *expr;
+    if (binds(copy) && copy.text != m_variable)
+      keepApart(copy);
+    for (size_t i = 0; i < copy.args.size(); ++i)
+      if (!binds(copy) || i != scopedArgument(copy) || copy.text != m_variable)
+        copy.args[i] = run(copy.args[i]);
+    return std::make_shared<const Expr>(std::move(copy));
+  }
+
+private:
+  /// Gives the bound variable another name where the value names it.
+  void keepApart(Expr& binder) const {
+    ExprPtr& body = binder.args[scopedArgument(binder)];
+    std::set<std::string> used;
+    collectNames(*body, used);
+    if (!m_names.contains(binder.text) || !used.contains(m_variable))
+      return;
+    used.insert(m_names.begin(), m_names.end());
+    std::string fresh = binder.text;
+    for (int i = 1; used.contains(fresh); ++i)
+      fresh = binder.text + "_" + std::to_string(i);
+    body = withValue(body, binder.text, velvet::name(fresh));
+    binder.text = fresh;
+  }
+
+  const std::string& m_variable;
+  const ExprPtr& m_value;
+  std::set<std::string> m_names; ///< in the value
+};
+
+} // namespace
+
+ExprPtr withValue(const ExprPtr& expr, const std::string& variable, const ExprPtr& value) {
+  return Substitution(variable, value).run(expr);
+}
+
 std::optional<std::string> nameOutOfScope(const Expr& expr) {
   if (expr.form == Form::Opaque && expr.type == notInScope)
     return expr.text;

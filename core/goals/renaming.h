@@ -23,6 +23,11 @@ struct Binding {
 velvet::ExprPtr renamed(const velvet::ExprPtr& expr, std::span<const Binding> bindings,
                         const std::set<std::string>& variables);
 
+/// The expression with `value` for each free occurrence of the variable. Bound variables of `expr` that
+/// `value` names are renamed, so that nothing is captured.
+velvet::ExprPtr withValue(const velvet::ExprPtr& expr, const std::string& variable,
+                          const velvet::ExprPtr& value);
+
 /// The first name in a renamed expression that was not in scope where the expression stands.
 std::optional<std::string> nameOutOfScope(const velvet::Expr& expr);
 

@@ -58,17 +58,6 @@ bool isBinder(const Expr& expr) {
          expr.form == Form::Sum;
 }
 
-ExprPtr withValue(const ExprPtr& expr, const std::string& name, const ExprPtr& value) {
-  if (expr->form == Form::Name)
-    return expr->text == name ? value : expr;
-  if (isBinder(*expr) && expr->text == name)
-    return expr;
-  Expr copy = *expr;
-  for (ExprPtr& arg : copy.args)
-    arg = withValue(arg, name, value);
-  return std::make_shared<const Expr>(std::move(copy));
-}
-
 /// Every occurrence of `from`, outside of quantifiers that bind one of its names.
 ExprPtr rewritten(const ExprPtr& expr, const Expr& from, const ExprPtr& to, bool& changed) {
   if (velvet::equal(*expr, from)) {

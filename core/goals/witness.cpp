@@ -98,17 +98,6 @@ private:
 
 // --- Mending arrays ---
 
-ExprPtr withValue(const ExprPtr& expr, const std::string& name, const ExprPtr& value) {
-  if (expr->form == Form::Name)
-    return expr->text == name ? value : expr;
-  if ((expr->form == Form::Forall || expr->form == Form::Exists) && expr->text == name)
-    return expr;
-  Expr copy = *expr;
-  for (ExprPtr& arg : copy.args)
-    arg = withValue(arg, name, value);
-  return std::make_shared<const Expr>(std::move(copy));
-}
-
 /// Makes one hypothesis true by setting an element, where it is an equation about one.
 class Mender {
 public:

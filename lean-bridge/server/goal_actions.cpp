@@ -20,17 +20,6 @@ using velvet::StmtKind;
 
 namespace {
 
-ExprPtr withValue(const ExprPtr& expr, const std::string& name, const ExprPtr& value) {
-  if (expr->form == Form::Name)
-    return expr->text == name ? value : expr;
-  if ((expr->form == Form::Forall || expr->form == Form::Exists) && expr->text == name)
-    return expr;
-  Expr copy = *expr;
-  for (ExprPtr& arg : copy.args)
-    arg = withValue(arg, name, value);
-  return std::make_shared<const Expr>(std::move(copy));
-}
-
 std::string floatLiteral(uint64_t bits) {
   std::array<char, 40> buffer{};
   (void)std::snprintf(buffer.data(), buffer.size(), "0x%08llX", static_cast<unsigned long long>(bits));
@@ -252,7 +241,7 @@ private:
                                                     : nullptr;
       if (!with)
         return nullptr;
-      claim = withValue(claim, lines[i]->name, with);
+      claim = goals::withValue(claim, lines[i]->name, with);
       if (velvet::print(*claim).size() > longest)
         return nullptr;
     }
@@ -262,8 +251,8 @@ private:
   static ExprPtr falseInstance(goals::GoalEvaluator& evaluator, const Expr& quantified) {
     constexpr int64_t most = 64;
     for (int64_t k = 0; k < most; ++k) {
-      const ExprPtr body =
-          withValue(quantified.args[0], quantified.text, velvet::ascribe(velvet::number(k), quantified.type));
+      const ExprPtr body = goals::withValue(quantified.args[0], quantified.text,
+                                            velvet::ascribe(velvet::number(k), quantified.type));
       if (evaluator.holds(*body) == false)
         return body;
     }

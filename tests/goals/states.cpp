@@ -1,5 +1,7 @@
 #include "tests/goals/states.h"
 
+#include "core/goals/renaming.h"
+
 #include <algorithm>
 #include <array>
 
@@ -14,17 +16,6 @@ using velvet::ExprPtr;
 using velvet::Form;
 
 namespace {
-
-ExprPtr withValue(const ExprPtr& expr, const std::string& name, const ExprPtr& value) {
-  if (expr->form == Form::Name)
-    return expr->text == name ? value : expr;
-  if ((expr->form == Form::Forall || expr->form == Form::Exists) && expr->text == name)
-    return expr;
-  Expr copy = *expr;
-  for (ExprPtr& arg : copy.args)
-    arg = withValue(arg, name, value);
-  return std::make_shared<const Expr>(std::move(copy));
-}
 
 size_t sizeOf(const Value& array) {
   return array.array ? array.array->size() : array.cells->size();
@@ -213,8 +204,8 @@ bool States::assign(const Expr& target, const Value& wanted, State& state) {
 bool States::mendEverywhere(const Expr& quantified, State& state, int depth) {
   bool changed = false;
   for (int64_t k = 0; k < 300; ++k) {
-    const ExprPtr body =
-        withValue(quantified.args[0], quantified.text, velvet::ascribe(velvet::number(k), quantified.type));
+    const ExprPtr body = goals::withValue(quantified.args[0], quantified.text,
+                                          velvet::ascribe(velvet::number(k), quantified.type));
     if (holds(*body, state) == false)
       changed = mend(body, state, depth + 1) || changed;
   }
@@ -231,7 +222,7 @@ bool States::mendUnfolded(const Expr& call, State& state, int depth) {
   size_t next = 1;
   for (const velvet::Binder& binder : definition->binders)
     if (binder.bracket == velvet::Bracket::Round && next < call.args.size())
-      body = withValue(body, binder.name, call.args[next++]);
+      body = goals::withValue(body, binder.name, call.args[next++]);
   return mend(body, state, depth + 1);
 }
 

@@ -1,4 +1,5 @@
 // Proof scripts: what stands where, and what is said about tactics.
+#include "core/goals/renaming.h"
 #include "core/goals/script.h"
 
 #include "core/velvet/parser.h"
@@ -210,6 +211,26 @@ TEST(Script, IntroMovesAPremiseIntoTheContext) {
   EXPECT_EQ(goals::lines(made.result.left[2].context).back()->name, "small");
   EXPECT_TRUE(run("  velvet_vcgen [m]\n  case third =>\n    intro a b\n").says("intro"));
   EXPECT_EQ(run("  velvet_vcgen [m]\n  case third =>\n    intro small\n    grind\n").left().size(), 3U);
+}
+
+/// The name that `intro` is given is bound again further inside: the two stay two.
+TEST(Script, IntroCapturesNothing) {
+  const velvet::Parsed parsed =
+      velvet::parse("import Velvet\n\ntheorem apart : ∀ x : Nat, ∀ y : Nat, x = y := by\n  intro y\n",
+                    velvet::Dialect::Velvet2);
+  ASSERT_TRUE(parsed.diagnostics.empty());
+  const velvet::Theorem* theorem = nullptr;
+  for (const velvet::Item& item : parsed.document.items)
+    if (const auto* found = std::get_if<velvet::Theorem>(&item))
+      theorem = found;
+  ASSERT_NE(theorem, nullptr);
+  const goals::ScriptResult result =
+      goals::runScript(parsed.document, *theorem, [](const goals::Goal&) { return nullptr; });
+  ASSERT_EQ(result.left.size(), 1U);
+  EXPECT_EQ(velvet::print(*result.left[0].conclusion), "∀ y_1 : Nat, y = y_1");
+  // A variable that is bound below is another one than a free one of its name.
+  const velvet::ExprPtr inner = theorem->statement->args[0];
+  EXPECT_EQ(velvet::print(*goals::withValue(inner, "y", velvet::number(3))), "∀ y : Nat, x = y");
 }
 
 TEST(Script, ByCasesAndBullets) {
