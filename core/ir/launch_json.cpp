@@ -237,7 +237,7 @@ LaunchContract readContract(const std::string& kernel, const Json& json) {
   onlyKeys(json,
            {"kernel", "wrapper", "where", "block", "grid", "shared_bytes", "symbols", "assume", "checks",
             "buffers", "scalars", "alias", "wrapper_tensors", "wrapper_parameters", "returned",
-            "returned_tensors", "expect", "note", "sizes", "values", "give"},
+            "returned_tensors", "expect", "note"},
            "it");
   required(json, "block", "it");
   required(json, "grid", "it");
