@@ -1,41 +1,53 @@
 #include "core/gate/vercors/export.h"
 
 #include "core/gate/vercors/body.h"
-#include "core/gate/vercors/contract.h"
 #include "core/gate/vercors/refusal.h"
 
 namespace plumbline::gate::vercors {
 namespace {
 
-std::string withCallees(const ir::Module& module, const ir::Function& kernel) {
-  std::set<int> wanted;
-  std::string text = functionText(module, kernel, true, wanted);
+/// The device functions that the kernel calls, callees first.
+std::string calleeText(const ir::Module& module, std::set<int> wanted) {
+  std::string text;
   std::set<int> done;
   while (done.size() < wanted.size())
     for (const int callee : std::set<int>(wanted))
       if (done.insert(callee).second)
-        text.insert(0, functionText(module, module.functions[static_cast<size_t>(callee)], false, wanted) +
-                           "\n");
+        text.insert(
+            0, functionText(module, module.functions[static_cast<size_t>(callee)], false, wanted, nullptr) +
+                   "\n");
   return text;
+}
+
+void refuseUnknownArrays(const ir::Function& function, const ir::LaunchContract& contract) {
+  if (!contract.aliases.empty())
+    refuse("vercors-alias", "parameters that may point at one array", contract.where);
+  for (int i = 0; i < function.parameterCount; ++i) {
+    const ir::Local& local = function.locals[static_cast<size_t>(i)];
+    if (local.type.pointer && ir::findBuffer(contract, local.name) == nullptr)
+      refuse("vercors-free-size", "the array '" + local.name + "', whose length the launch does not say",
+             local.where);
+  }
 }
 
 std::string text(const ir::Module& module, const ir::Kernel& kernel, const ir::LaunchContract& contract) {
   const ir::Function& function = module.functions[static_cast<size_t>(kernel.function)];
   std::set<int> callees;
-  const std::string body = functionText(module, function, true, callees); // refusals of constructs come first
-  std::string annotation = "/*@\n";
-  for (const std::string& line : contractLines(module, kernel, contract))
-    annotation += "  " + line + "\n";
-  annotation += "@*/\n";
-  std::string whole = withCallees(module, function);
-  whole.insert(whole.size() - body.size(), annotation);
+  functionText(module, function, true, callees, nullptr); // refusals of constructs come first
+  const std::string before = calleeText(module, callees);
+  refuseUnknownArrays(function, contract);
+  Setting setting(module, kernel, contract);
+  const Walk walked = walk(setting);
+  const Annotations annotations = annotate(setting, walked);
+  const BodyNotes notes{annotations.statements, walked.bitExprs};
   return "// Written by Plumbline for VerCors: kernel '" + kernel.name +
          "' with a contract made from its launch.\n"
          "// What VerCors can show here is that each thread stays inside its arrays and that no two threads "
          "share a\n"
          "// cell that one of them writes. It takes integers as unbounded and floats as rationals.\n"
          "#include <cuda.h>\n#include <math.h>\n\n" +
-         whole;
+         before + annotationText(annotations.contract, 0) +
+         functionText(module, function, true, callees, &notes);
 }
 
 } // namespace

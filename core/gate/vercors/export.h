@@ -10,11 +10,10 @@
 namespace plumbline::gate::vercors {
 
 /// The text of a .cu file for VerCors. Deterministic.
-/// Errors: ErrorKind::Rejected with what VerCors, or this export, has no way to say, and its position:
-/// "vercors-bit-operation", "vercors-atomic", "vercors-warp", "vercors-fence", "vercors-barrier",
-/// "vercors-loop", "vercors-jump", "vercors-vector", "vercors-array", "vercors-pointer", "vercors-type",
-/// "vercors-function", "vercors-float", "vercors-index", "vercors-two-cells", "vercors-read-of-written",
-/// "vercors-alias", "vercors-free-size", "vercors-call".
+/// Every permission that is stated is one that all threads can have together: no cell is handed out twice.
+/// Loops get invariants, barriers get contracts; nothing is assumed. Errors: ErrorKind::Rejected with what
+/// VerCors, or this export, has no way to say, and its position; the ids and their reasons are listed in
+/// docs/safety-gate.md.
 Expected<std::string> annotatedKernel(const ir::Module& module, const ir::Kernel& kernel,
                                       const ir::LaunchContract& contract);
 

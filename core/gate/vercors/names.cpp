@@ -32,7 +32,9 @@ constexpr auto reserved = std::to_array<std::string_view>({"bag",       "bool",
                                                            "gridDim",   "threadIdx",
                                                            "assume",    "assert",
                                                            "decreases", "old",
-                                                           "thread"});
+                                                           "thread",    "k_",
+                                                           "c1_",       "c2_",
+                                                           "c3_",       "c4_"});
 
 } // namespace
 
@@ -57,12 +59,31 @@ std::string plainName(const std::string& text) {
 std::vector<std::string> localNames(const ir::Function& function) {
   std::vector<std::string> names;
   std::set<std::string> taken;
-  for (const ir::Local& local : function.locals) {
-    const std::string base = plainName(local.name);
+  auto add = [&](const std::string& text) {
+    const std::string base = plainName(text);
     std::string name = base;
     for (int i = 1; !taken.insert(name).second; ++i)
       name = base + "_" + std::to_string(i);
     names.push_back(std::move(name));
+  };
+  for (const ir::Local& local : function.locals)
+    add(local.name);
+  for (const ir::ArrayVariable& array : function.arrays)
+    add(array.name);
+  return names;
+}
+
+std::vector<std::string> bodyNames(const ir::Function& function) {
+  std::vector<std::string> names = localNames(function);
+  std::set<int> assigned;
+  for (const ir::Stmt& s : function.stmts)
+    if (s.local >= 0 && s.local < function.parameterCount)
+      assigned.insert(s.local);
+  for (const int parameter : assigned) {
+    std::string& name = names[static_cast<size_t>(parameter)];
+    do
+      name += "_now";
+    while (std::ranges::count(names, name) > 1);
   }
   return names;
 }

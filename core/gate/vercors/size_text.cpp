@@ -24,6 +24,11 @@ SizeText::SizeText(const ir::LaunchContract& contract, const ir::Function& kerne
     if (scalar.integer->kind != SizeExpr::Kind::Constant)
       m_carriers.emplace(print(*scalar.integer), name);
   }
+  for (size_t axis = 0; axis < 3; ++axis)
+    for (const auto& [name, extents] :
+         {std::pair("blockDim.", &contract.block), std::pair("gridDim.", &contract.grid)})
+      if (const ir::SizeExpr& extent = *(*extents)[axis]; extent.kind != SizeExpr::Kind::Constant)
+        m_carriers.emplace(print(extent), std::string(name) + "xyz"[axis]);
   shareCarriers();
 }
 
@@ -55,6 +60,10 @@ void SizeText::shareCarriers() {
 std::optional<std::string> SizeText::tryText(const SizeExpr& expr) const {
   if (const auto carrier = m_carriers.find(print(expr)); carrier != m_carriers.end())
     return carrier->second;
+  return partsText(expr);
+}
+
+std::optional<std::string> SizeText::partsText(const SizeExpr& expr) const {
   if (expr.kind == SizeExpr::Kind::Constant)
     return std::to_string(expr.value);
   if (expr.kind == SizeExpr::Kind::Symbol) {
@@ -93,7 +102,9 @@ std::optional<std::string> SizeText::tryText(const SizeExpr& expr) const {
 std::string SizeText::text(const SizeExpr& expr) const {
   std::optional<std::string> made = tryText(expr);
   if (!made)
-    refuse("vercors-free-size", "the size " + print(expr) + ", which no parameter of the kernel carries",
+    refuse("vercors-free-size",
+           "the size " + print(expr) +
+               ", which neither a parameter of the kernel nor an extent of its launch carries",
            m_contract.where);
   return *std::move(made);
 }

@@ -1,5 +1,5 @@
 // Sizes of a launch as C over the kernel's own parameters: VerCors sees the kernel alone, so a size that no
-// parameter carries has no name there.
+// parameter carries, and no extent of the launch is, has no name there.
 #pragma once
 
 #include "core/ir/kernel.h"
@@ -13,6 +13,10 @@ public:
 
   /// Throws Refused, "vercors-free-size".
   std::string text(const ir::SizeExpr& expr) const;
+  /// Nothing: it has no name there.
+  std::optional<std::string> tryText(const ir::SizeExpr& expr) const;
+  /// The same in terms of its parts, where another name carries the whole.
+  std::optional<std::string> partsText(const ir::SizeExpr& expr) const;
   /// What the launch promises of the parameters: ranges, values, conditions. Conditions that need a size
   /// without a parameter are left out: the contract then says less.
   std::vector<std::string> facts() const;
@@ -20,10 +24,9 @@ public:
 private:
   void shareCarriers();
   bool isTrivial(const ir::SizeExpr& condition) const;
-  std::optional<std::string> tryText(const ir::SizeExpr& expr) const;
 
   const ir::LaunchContract& m_contract;
-  std::map<std::string, std::string> m_carriers;                      ///< printed expression -> parameter
+  std::map<std::string, std::string> m_carriers; ///< printed expression -> parameter, or extent of the launch
   std::vector<std::pair<std::string, ir::SizeExprPtr>> m_definitions; ///< parameter, its value
 };
 

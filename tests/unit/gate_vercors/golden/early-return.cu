@@ -15,7 +15,7 @@
   context x != NULL && \pointer_length(x) == n;
   context y != NULL && \pointer_length(y) == n;
   context (\forall* int k_; 0 <= k_ && k_ < n; Perm(&x[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
-  context (!(n <= ((blockIdx.x * blockDim.x) + threadIdx.x))) ==> Perm(&y[((blockIdx.x * blockDim.x) + threadIdx.x)], write);
+  context !(n <= ((blockIdx.x * 256) + threadIdx.x)) ==> Perm(&y[((blockIdx.x * 256) + threadIdx.x)], write);
 @*/
 __global__ void k(float* x, float* y, float by, int n) {
   int i;

@@ -22,7 +22,7 @@ float leaky(float v, float slope) {
   context x != NULL && \pointer_length(x) == n;
   context y != NULL && \pointer_length(y) == n;
   context (\forall* int k_; 0 <= k_ && k_ < n; Perm(&x[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
-  context ((((blockIdx.x * blockDim.x) + threadIdx.x) < n)) ==> Perm(&y[((blockIdx.x * blockDim.x) + threadIdx.x)], write);
+  context (((blockIdx.x * 256) + threadIdx.x) < n) ==> Perm(&y[((blockIdx.x * 256) + threadIdx.x)], write);
 @*/
 __global__ void leaky_relu_kernel(float* x, float* y, int n) {
   int i;

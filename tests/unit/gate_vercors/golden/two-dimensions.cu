@@ -16,7 +16,7 @@
   context x != NULL && \pointer_length(x) == (rows * cols);
   context y != NULL && \pointer_length(y) == (rows * cols);
   context (\forall* int k_; 0 <= k_ && k_ < (rows * cols); Perm(&x[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
-  context (((((blockIdx.y * blockDim.y) + threadIdx.y) < rows) && (((blockIdx.x * blockDim.x) + threadIdx.x) < cols))) ==> Perm(&y[((((blockIdx.y * blockDim.y) + threadIdx.y) * cols) + ((blockIdx.x * blockDim.x) + threadIdx.x))], write);
+  context ((((blockIdx.y * 16) + threadIdx.y) < rows) && (((blockIdx.x * 16) + threadIdx.x) < cols)) ==> Perm(&y[((((blockIdx.y * 16) + threadIdx.y) * cols) + ((blockIdx.x * 16) + threadIdx.x))], write);
 @*/
 __global__ void k(float* x, float* y, int rows, int cols) {
   int c;

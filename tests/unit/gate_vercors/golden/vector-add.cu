@@ -17,7 +17,7 @@
   context out != NULL && \pointer_length(out) == n;
   context (\forall* int k_; 0 <= k_ && k_ < n; Perm(&x[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
   context (\forall* int k_; 0 <= k_ && k_ < n; Perm(&y[k_], write \ (blockDim.x * blockDim.y * blockDim.z * gridDim.x * gridDim.y * gridDim.z)));
-  context ((((blockIdx.x * blockDim.x) + threadIdx.x) < n)) ==> Perm(&out[((blockIdx.x * blockDim.x) + threadIdx.x)], write);
+  context (((blockIdx.x * 256) + threadIdx.x) < n) ==> Perm(&out[((blockIdx.x * 256) + threadIdx.x)], write);
 @*/
 __global__ void add_kernel(float* x, float* y, float* out, int n) {
   int i;

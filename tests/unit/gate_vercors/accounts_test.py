@@ -1,0 +1,285 @@
+"""Every kernel that gate --vercors exports is run by the rules of its annotations, at small sizes: no thread touches a
+cell that it has no permission for, no cell has more than one permission, every invariant and barrier holds
+(permissions.py). The outputs are those of `plumbline run` on the kernel itself. Kernels whose annotations are spoilt on
+purpose, a barrier left out among them, show that this can fail."""
+
+import itertools
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "arch"))
+sys.path.insert(0, str(HERE))
+import annotated  # noqa: E402
+import permissions  # noqa: E402
+import test_schemas  # noqa: E402
+import tree  # noqa: E402
+from annotated import Violation  # noqa: E402
+
+PROGRAM = str(test_schemas.BIN / "plumbline")
+KERNELS = tree.SOURCE / "tests" / "gate" / "kernels"
+CORPUS = pathlib.Path(os.environ.get("PLUMBLINE_SHARED", tree.SOURCE.parent / "shared")) / "corpus" / "safety"
+VALUES = (1, 2, 3, 5, 16, 33, 100, 257, 300)
+MOST_THREADS, MOST_ELEMENTS = 800, 650
+
+# Kernels of tests/gate/kernels and of the corpus that are exported; every other one is refused, by the given id.
+EXPORTED = {"scale", "grid_stride", "block_sum", "row_mean", "dynamic_carve", "neighbours", "gather", "loop_break",
+            "pair_loop", "softmax_rows", "k01_axpy_guarded", "k13_reverse_barrier", "k14_tree_reduce"}
+
+
+def parsed(expression):
+    reader = annotated.Reader("#include <cuda.h>\n#include <math.h>\n" + str(expression))
+    return reader.expression()
+
+
+def size(e, symbols):
+    """The value of a size expression of a launch file."""
+    if e[0] == "number":
+        return e[1]
+    if e[0] == "name":
+        return symbols[e[1]]
+    if e[0] == "call" and e[1] == "ceil":
+        return -(-size(e[2][0][2], symbols) // size(e[2][0][3], symbols))
+    if e[0] == "call":
+        return {"max": max, "min": min}[e[1]](size(each, symbols) for each in e[2])
+    a, b = size(e[2], symbols), size(e[3], symbols)
+    return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: annotated.divide(a, b),
+            "%": lambda: annotated.remainder(a, b), "==": lambda: a == b, "<": lambda: a < b, "<=": lambda: a <= b,
+            ">": lambda: a > b, ">=": lambda: a >= b, "!=": lambda: a != b}[e[1]]()
+
+
+class Launch:
+    """A launch of a --launch file at sizes."""
+
+    def __init__(self, entry, symbols):
+        value = lambda each: size(parsed(each), symbols)  # noqa: E731
+        extents = lambda name: tuple(([value(e) for e in entry[name]] + [1, 1])[:3])  # noqa: E731
+        self.symbols, self.block, self.grid = symbols, extents("block"), extents("grid")
+        self.lengths = {name: value(buffer["len"]) for name, buffer in entry["buffers"].items()}
+        self.roles = {name: buffer["role"] for name, buffer in entry["buffers"].items()}
+        self.shared = value(entry.get("shared_bytes", 0))
+        self.possible = all(value(each) for each in entry.get("assume", []))
+        self.threads = 1
+        for each in (*self.block, *self.grid):
+            self.threads *= each
+
+
+def launches(entry, most=3):
+    """Small launches: few threads, different numbers of elements."""
+    ranges = [[v for v in {*VALUES, low, min(high, low + 1)} if low <= v <= high] for low, high in entry["symbols"].values()]
+    found = []
+    for values in itertools.product(*ranges):
+        launch = Launch(entry, dict(zip(entry["symbols"], values)))
+        legal = launch.possible and all(each >= 1 for each in (*launch.block, *launch.grid))
+        if legal and launch.threads <= MOST_THREADS and sum(launch.lengths.values()) <= MOST_ELEMENTS:
+            found.append(launch)
+    found.sort(key=lambda each: (sum(each.lengths.values()), each.threads))
+    return found if len(found) <= most else [found[i * (len(found) - 1) // (most - 1)] for i in range(most)]
+
+
+def bits(value):
+    return struct.unpack("<I", struct.pack("<f", value))[0]
+
+
+class Exports(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def export(self, source, name, launch_file):
+        out = self.folder / "out.cu"
+        out.unlink(missing_ok=True)
+        made = subprocess.run([PROGRAM, "gate", str(source), "--kernel", name, "--launch", str(launch_file), "--json",
+                               "--vercors", str(out)], capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "PATH": "/usr/bin:/bin"})
+        answer = json.loads(made.stdout)
+        return answer, out.read_text() if out.exists() else None
+
+    def interpreted(self, source, name, launch_file, launch, inputs, kinds):
+        """Outputs of `plumbline run` on the original kernel, as numbers."""
+        tensors = {}
+        for buffer, values in inputs.items():
+            if launch.roles[buffer] != "output":
+                whole = kinds[buffer] not in annotated.FLOATS
+                tensors[buffer] = {"shape": [len(values)], "dtype": "int32" if whole else "float32",
+                                   "bits": values if whole else [bits(each) for each in values]}
+        tensors["symbols"] = launch.symbols
+        file = self.folder / "inputs.json"
+        file.write_text(json.dumps(tensors))
+        made = subprocess.run([PROGRAM, "run", str(source), "--kernel", name, "--launch", str(launch_file), "--inputs",
+                               str(file), "--json"], capture_output=True, text=True, check=False,
+                              stdin=subprocess.DEVNULL)
+        report = json.loads(made.stdout)
+        self.assertEqual(report["findings"], [], name)
+        result = {}
+        for buffer, tensor in report["outputs"].items():
+            words = [int(each, 16) if isinstance(each, str) else each for each in tensor["bits"]]
+            result[buffer] = ([struct.unpack("<f", struct.pack("<I", each))[0] for each in words]
+                              if tensor["dtype"] == "float32" else words)
+        return result
+
+    def run_text(self, text, launch, scalars):
+        kernel = next(each for each in annotated.Reader(text).file() if each["kernel"])
+        arrays = {}
+        for kind, pointer, name in kernel["parameters"]:
+            if not pointer:
+                continue
+            whole = kind not in annotated.FLOATS
+            length = launch.lengths[name]
+            if launch.roles[name] == "output":
+                arrays[name] = [None] * length
+            else:
+                arrays[name] = [(i * 7 + 3) % 11 - 2 if whole else ((i * 5 + 1) % 9 - 3) / 4 for i in range(length)]
+        inputs = {name: list(values) for name, values in arrays.items()}
+        values = {name: launch.symbols.get(name, scalars.get(name, 2.0 if kind in annotated.FLOATS else 3))
+                  for kind, pointer, name in kernel["parameters"] if not pointer}
+        grid = permissions.Grid(text, launch.block, launch.grid, arrays, values, launch.shared // 4)
+        grid.run()
+        return grid, inputs, values
+
+    def check(self, source, name, launch_file, entry):
+        answer, text = self.export(source, name, launch_file)
+        self.assertIsNotNone(text, answer["vercors"])
+        tried = launches(entry)
+        self.assertTrue(tried, f"no small launch of {name}")
+        accesses = 0
+        for launch in tried:
+            with self.subTest(name, sizes=launch.symbols):
+                grid, inputs, values = self.run_text(text, launch, {})
+                accesses += grid.accesses
+                extra = {n: [v] for n, v in values.items() if n not in launch.symbols}
+                launch.roles.update({n: "input" for n in extra})
+                expected = self.interpreted(source, name, launch_file, launch, {**inputs, **extra},
+                                            {name: kind for kind, _, name in grid.kernel["parameters"]})
+                for buffer, wanted in expected.items():
+                    for got, want in zip(grid.arrays[buffer], wanted, strict=True):
+                        self.assertLessEqual(abs(got - want), 1e-5 * (1 + abs(want)), buffer)
+        return len(tried), accesses
+
+
+class Accounts(Exports):
+    def kernels(self, folder):
+        """(source, name, launch file, entry)"""
+        file = folder / "launches.json"
+        for name, entry in json.loads(file.read_text())["kernels"].items():
+            source = folder / f"{name}.cu" if (folder / f"{name}.cu").exists() else folder / "kernels.cu"
+            yield source, name, file, entry
+
+    def check_folder(self, folder):
+        count = 0
+        for source, name, file, entry in self.kernels(folder):
+            if name in EXPORTED:
+                sizes, accesses = self.check(source, name, file, entry)
+                print(f"{name}: {sizes} sizes, {accesses} accesses")
+                count += 1
+            elif entry["expect"] in ([], ["accepted"]):
+                with self.subTest(name):
+                    answer, text = self.export(source, name, file)
+                    self.assertIsNone(text, "add it to EXPORTED")
+                    print(f"{name}: refused, {answer['vercors']['refused']['id']}")
+        return count
+
+    def test_safe_kernels(self):
+        self.assertEqual(self.check_folder(KERNELS), 10)
+
+    @unittest.skipUnless((CORPUS / "kernels.cu").exists(), "the corpus is not here")
+    def test_corpus(self):
+        self.assertEqual(self.check_folder(CORPUS), 3)
+
+    def test_what_is_not_safe_is_refused_or_shows(self):
+        """Exported though the gate refuses them: at some size, something goes wrong by the annotations too."""
+        entries = json.loads((KERNELS / "launches.json").read_text())["kernels"]
+        for name, words in (("scale_open", "outside"), ("dynamic_short", "outside"), ("gather_open", "outside"),
+                            ("neighbours_unset", "before it is written")):
+            with self.subTest(name):
+                _, text = self.export(KERNELS / f"{name}.cu", name, KERNELS / "launches.json")
+                with self.assertRaisesRegex(Violation, words):
+                    for launch in launches(entries[name]):
+                        self.run_text(text, launch, {})
+        for name in ("block_sum_racing", "broadcast_race", "dynamic_two", "pair_loop_racing", "in_place", "same_slot",
+                     "softmax_rows_late"):
+            with self.subTest(name):
+                answer, text = self.export(KERNELS / f"{name}.cu", name, KERNELS / "launches.json")
+                self.assertIsNone(text)
+                self.assertEqual(answer["vercors"]["refused"]["id"], "vercors-permission")
+
+
+# Of block_sum: what is changed in the exported text, and what must be found.
+TREE_SPOILT = {
+    "the barrier of the loop is left out": (r" {4}/\*@(?:[^@]*)@\*/\n {4}__syncthreads\(\);\n", "", "without|does not have|invariant"),
+    "the first barrier hands out a cell twice": (r"ensures \(threadIdx.x < 64\) ==> Perm\(&part\[threadIdx.x\], write\)",
+                                                 "ensures Perm(&part[threadIdx.x], write)", "hands out"),
+    "a thread too many": (r"\(threadIdx.x < half\)\)( ==> Perm\(&part\[\(threadIdx.x \+ half)", r"(threadIdx.x <= half))\1",
+                          "outside|more permission|hands out|does not have"),
+    "a share for what is written": (r"requires Perm\(&part\[threadIdx.x\], write\);\n@", "requires Perm(&part[threadIdx.x], write \\\\ 2);\n@",
+                                    "writes .* without permission"),
+    "no permission at the loop": (r"loop_invariant \(\(0 < half\) && \(threadIdx.x < half\)\) ==> Perm\(&part\[\(threadIdx[^;]*;\n",
+                                  "", "reads .* without permission"),
+    "an invariant that is false": (r"loop_invariant \(half <= 64\)", "loop_invariant (half <= 63)", "false: "),
+    "a measure that stays": (r"decreases half", "decreases 7", "decreases"),
+    "everybody writes the result": (r"context \(threadIdx.x == 0\) ==> Perm\(&out", "context Perm(&out", "grid starts"),
+    "all of the input for everybody": (r"write \\ \(blockDim.x \* blockDim.y \* blockDim.z \* gridDim.x", "write \\\\ (gridDim.x", "grid starts"),
+    "a condition that is not known": (r"context 1 <= n", "context 100000 <= n", "false: "),
+}
+
+
+class Spoilt(Exports):
+    """The account notices what is wrong in annotations."""
+
+    def test_a_tree(self):
+        entry = json.loads((KERNELS / "launches.json").read_text())["kernels"]["block_sum"]
+        _, text = self.export(KERNELS / "block_sum.cu", "block_sum", KERNELS / "launches.json")
+        launch = Launch(entry, {"n": 300})
+        self.run_text(text, launch, {})
+        for what, (pattern, to, words) in TREE_SPOILT.items():
+            with self.subTest(what):
+                spoilt, changes = re.subn(pattern, to, text)
+                self.assertGreater(changes, 0)
+                with self.assertRaisesRegex(Violation, words):
+                    self.run_text(spoilt, launch, {})
+
+    def test_words_that_are_not_in_the_language(self):
+        _, text = self.export(KERNELS / "scale.cu", "scale", KERNELS / "launches.json")
+        for line in ("context assume false", "context \\old(n) == n", "inhale n == 1", "context (\\forall int k; 0 <= k; true)",
+                     "loop_invariant n == 1", "context Perm(&x[0], read)", "context n & 1 == 1"):
+            with self.subTest(line), self.assertRaises(annotated.Malformed):
+                annotated.Reader(text.replace("/*@\n", f"/*@\n  {line};\n")).file()
+
+    def test_a_barrier_left_out_of_a_kernel(self):
+        """Without any one of its barriers a kernel is refused, or its annotations fail, or the interpreter finds
+        nothing either."""
+        entries = json.loads((KERNELS / "launches.json").read_text())["kernels"]
+        seen = {"refused": 0, "fails": 0, "harmless": 0}
+        for name in ("block_sum", "row_mean", "neighbours", "pair_loop", "dynamic_carve", "softmax_rows"):
+            parts = (KERNELS / f"{name}.cu").read_text().split("__syncthreads();")
+            for i in range(1, len(parts)):
+                source = self.folder / "mutant.cu"
+                source.write_text("__syncthreads();".join(parts[:i]) + "".join(parts[i:i + 1]) + "".join(
+                    "__syncthreads();" + each for each in parts[i + 1:]))
+                with self.subTest(name, barrier=i):
+                    seen[self.outcome(source, name, entries[name])] += 1
+        print(seen)
+        self.assertGreaterEqual(seen["refused"] + seen["fails"], 12)
+
+    def outcome(self, source, name, entry):
+        answer, text = self.export(source, name, KERNELS / "launches.json")
+        if text is None:
+            self.assertIn(answer["vercors"]["refused"]["id"], ("vercors-permission", "vercors-barrier"))
+            return "refused"
+        try:
+            for launch in launches(entry):
+                self.run_text(text, launch, {})
+        except Violation:
+            return "fails"
+        self.assertEqual(answer["status"], "accepted", "the gate refuses what passes by its annotations")
+        return "harmless"
+
+
+if __name__ == "__main__":
+    unittest.main()
