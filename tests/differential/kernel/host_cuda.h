@@ -13,7 +13,11 @@
 #include <utility>
 
 #include "tests/differential/kernel/host_functions.h"
+#ifdef PLUMBLINE_SANITIZED
+#include "tests/differential/kernel/host_sanitized.h"
+#else
 #include "tests/differential/kernel/host_threads.h"
+#endif
 #include "tests/differential/kernel/host_vectors.h"
 
 #define __global__
@@ -23,7 +27,9 @@
 #define __noinline__
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
+#ifndef PLUMBLINE_SANITIZED // there, no declaration may be left
 #define __shared__ static
+#endif
 #define __constant__
 
 #define CUDART_INF_F INFINITY

@@ -3,19 +3,12 @@
 #include "core/base/child_process.h"
 #include "core/base/json.h"
 #include "tests/differential/kernel/native_opaque.h"
+#include "tests/differential/kernel/shared_text.h"
 
 #include <dlfcn.h>
-#include <regex>
 
 namespace plumbline::differential {
 namespace {
-
-/// Dynamic shared memory has no spelling in C++: its declarations become pointers to the memory of the shim.
-std::string withDynamicShared(const std::string& source) {
-  static const std::regex declaration(
-      R"(extern\s+__shared__\s+(?:(?:__align__|alignas)\(\d+\)\s+)?([\w\s:]+?)\s*\b(\w+)\s*\[\s*\]\s*;)");
-  return std::regex_replace(source, declaration, "$1* $2 = fiber::dynamicShared<$1>();");
-}
 
 /// Names that no kernel has: a kernel may well be called `kernel` or `grid`.
 std::string entryFor(const std::vector<std::string>& kernels) {
@@ -47,7 +40,7 @@ Expected<NativeKernels> NativeKernels::compile(const std::string& source,
   Expected<ChildProcess> compiler =
       ChildProcess::start({"clang++-19", "-x", "c++", "-std=c++17", "-w", optimise, "-ffp-contract=off",
                            "-fno-strict-float-cast-overflow", "-fno-strict-aliasing", "-shared", "-fPIC",
-                           "-I" PLUMBLINE_SOURCE_DIR, "-include", PLUMBLINE_HOST_HEADER,
+                           std::string("-I") + PLUMBLINE_SOURCE_DIR, "-include", PLUMBLINE_HOST_HEADER,
                            (made.m_folder / "kernel.cpp").string(), "-o", library.string()});
   if (!compiler)
     return fail(compiler.error());
