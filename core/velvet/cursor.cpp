@@ -8,6 +8,7 @@ Cursor::Cursor(std::string_view text, const Lexed& lexed, Dialect dialect,
                std::vector<Diagnostic>& diagnostics)
     : m_text(text), m_dialect(dialect), m_diagnostics(diagnostics) {
   uint32_t commentsBegin = 0;
+  m_tokens.reserve(lexed.tokens.size());
   for (const Token& token : lexed.tokens) {
     if (token.kind == TokenKind::Comment)
       m_comments.push_back(token);
@@ -156,7 +157,8 @@ std::string commentText(std::string_view token) {
   token.remove_prefix(2);
   if (token.starts_with(' '))
     token.remove_prefix(1);
-  return std::string(token);
+  // What begins with "/-" is a block comment to whoever prints it.
+  return (token.starts_with("/-") ? " " : "") + std::string(token);
 }
 
 std::string unquotedName(std::string_view token) {

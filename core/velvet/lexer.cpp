@@ -15,6 +15,33 @@ constexpr auto symbols = std::to_array<std::string_view>({
     "}",   ":",   ",",   ";",   ".",   "|",   "!",  "?",  "@",  "#",  "$",  "&",  "~",  "'",  "`",  "\\",
 });
 
+/// Symbols by their first byte, the longest first: the text is compared with few of them.
+class SymbolTable {
+public:
+  SymbolTable() : m_sorted(symbols) {
+    std::ranges::stable_sort(m_sorted, {}, &firstByte);
+    for (const std::string_view symbol : m_sorted)
+      ++m_ends[firstByte(symbol)];
+    for (size_t i = 1; i < m_ends.size(); ++i)
+      m_ends[i] += m_ends[i - 1];
+  }
+
+  /// The longest symbol that `text`, which is not empty, begins with; "": none.
+  std::string_view longestAt(std::string_view text) const {
+    const size_t first = firstByte(text);
+    for (size_t i = first == 0 ? 0 : m_ends[first - 1]; i < m_ends[first]; ++i)
+      if (text.starts_with(m_sorted[i]))
+        return m_sorted[i];
+    return {};
+  }
+
+private:
+  static size_t firstByte(std::string_view text) { return static_cast<unsigned char>(text.front()); }
+
+  std::array<std::string_view, symbols.size()> m_sorted;
+  std::array<size_t, 256> m_ends{}; ///< behind the symbols that begin with each byte
+};
+
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -73,6 +100,7 @@ public:
   explicit Lexer(std::string_view text) : m_text(text) {}
 
   Lexed run() {
+    m_result.tokens.reserve(m_text.size() / 4 + 8);
     while (m_at < m_text.size())
       next();
     return std::move(m_result);
@@ -255,10 +283,10 @@ private:
   }
 
   TokenKind symbol() {
-    const auto found =
-        std::ranges::find_if(symbols, [this](std::string_view each) { return startsWith(each); });
-    if (found != symbols.end()) {
-      m_at += found->size();
+    static const SymbolTable table;
+    const std::string_view found = table.longestAt(m_text.substr(m_at));
+    if (!found.empty()) {
+      m_at += found.size();
       return TokenKind::Symbol;
     }
     const size_t begin = m_at;

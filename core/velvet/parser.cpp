@@ -15,9 +15,9 @@ Parsed parse(std::string_view text, Dialect dialect) {
   Cursor cursor(text, lexed, dialect, result.diagnostics);
   result.document.items = parseItems(cursor);
   result.tokens = std::move(lexed.tokens);
-  std::ranges::stable_sort(result.diagnostics, {}, [](const Diagnostic& each) {
-    return std::pair(each.range.begin, each.range.end);
-  });
+  const auto place = [](const Diagnostic& each) { return std::pair(each.range.begin, each.range.end); };
+  if (!std::ranges::is_sorted(result.diagnostics, {}, place))
+    std::ranges::stable_sort(result.diagnostics, {}, place);
   return result;
 }
 

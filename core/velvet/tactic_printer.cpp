@@ -45,12 +45,21 @@ Lines headed(const std::string& head, const std::vector<Tactic>& body) {
   return lines;
 }
 
+/// Whether the printed text ends in a comment up to the line's end.
+bool endsInComment(const std::vector<Tactic>& body) {
+  if (body.empty())
+    return false;
+  const Tactic& last = body.back();
+  return last.kind == TacticKind::Comment ||
+         (last.kind != TacticKind::Sequence && last.kind != TacticKind::Then && endsInComment(last.body));
+}
+
 Lines parenthesised(const std::vector<Tactic>& body) {
   Lines lines = indented(printScript(body), "(", " ");
   if (lines.empty())
     lines.emplace_back("(");
-  if (!body.empty() && body.back().kind == TacticKind::Comment)
-    lines.emplace_back(")");
+  if (endsInComment(body))
+    lines.emplace_back(" )");
   else
     lines.back() += ")";
   return lines;
@@ -70,8 +79,10 @@ size_t columnsOf(const std::string& line) {
 Lines then(const Tactic& tactic) {
   Lines lines = tactic.body[0].kind == TacticKind::Then ? then(tactic.body[0]) : operand(tactic.body[0]);
   lines.back() += " <;> ";
-  // Layout counts: the right side keeps its shape behind the left one.
-  const std::string others(columnsOf(lines.back()), ' ');
+  // Layout counts: the right side keeps its shape behind the left one. A command's further lines are relative
+  // to the column of the whole, whatever stands before it.
+  const bool isCommand = tactic.body[1].kind == TacticKind::Command;
+  const std::string others(isCommand ? 0 : columnsOf(lines.back()), ' ');
   const Lines right = operand(tactic.body[1]);
   lines.back() += right.empty() ? "" : right[0];
   for (size_t i = 1; i < right.size(); ++i)
