@@ -108,4 +108,18 @@ void LineIndex::replaced(std::string_view text, size_t begin, size_t oldEnd, siz
   m_starts.insert(at, fresh.begin(), fresh.end());
 }
 
+Position PositionWalk::position(size_t offset) {
+  const int at = m_lines.lineOf(std::min(offset, m_text.size()));
+  if (at != m_position.line || offset < m_offset) {
+    m_position = {at, 0};
+    m_offset = m_lines.lineStart(at);
+  }
+  const std::string_view content = m_lines.line(m_text, at);
+  const size_t from = std::min(m_offset - m_lines.lineStart(at), content.size());
+  const size_t to = std::min(offset - std::min(offset, m_lines.lineStart(at)), content.size());
+  m_position.character += static_cast<int>(utf16Length(content.substr(from, to - from)));
+  m_offset = m_lines.lineStart(at) + to;
+  return m_position;
+}
+
 } // namespace plumbline::lsp

@@ -55,4 +55,24 @@ private:
   std::vector<size_t> m_starts{0};
 };
 
+/// Positions of offsets at which characters begin. Asked for in rising order, each costs only what lies
+/// between it and the one before, so that a line of any length is walked once.
+class PositionWalk {
+public:
+  /// Both must outlive it.
+  PositionWalk(std::string_view text, const LineIndex& lines) : m_text(text), m_lines(lines) {}
+
+  Position position(size_t offset);
+  Range range(size_t begin, size_t end) {
+    const Position start = position(begin);
+    return {start, position(end)};
+  }
+
+private:
+  std::string_view m_text;
+  const LineIndex& m_lines;
+  size_t m_offset = 0;
+  Position m_position;
+};
+
 } // namespace plumbline::lsp

@@ -152,6 +152,7 @@ Json semanticLegend() {
 Json semanticTokens(const Snapshot& snapshot, const DocumentIndex& index) {
   Json data = Json::array();
   lsp::Position last;
+  lsp::PositionWalk walk(snapshot.text.text(), snapshot.text.lines());
   size_t next = 0;
   for (const velvet::Token& token : snapshot.parsed.tokens) {
     std::optional<Colour> colour = colourOf(token, snapshot.slice(token.range));
@@ -163,8 +164,10 @@ Json semanticTokens(const Snapshot& snapshot, const DocumentIndex& index) {
       colour = declaration ? colourOf(declaration->kind) : Colour::Function;
       range.end = std::min(range.end, index.references[next].range.end);
     }
-    const lsp::Range place = snapshot.range(range);
-    if (!colour || place.start.line != place.end.line)
+    if (!colour)
+      continue;
+    const lsp::Range place = walk.range(range.begin, range.end);
+    if (place.start.line != place.end.line)
       continue; // an editor colours no token of several lines
     const int line = place.start.line - last.line;
     data.insert(data.end(), {line, line == 0 ? place.start.character - last.character : place.start.character,

@@ -74,5 +74,28 @@ TEST(Positions, AnUpdatedIndexIsAFreshOne) {
   }
 }
 
+TEST(Positions, AWalkFindsTheSamePlaces) {
+  std::mt19937 random(3);
+  static const std::vector<std::string> pieces = {"a",  "\u00e9", "\u2200", "\U0001d49c",
+                                                  "\n", "\r\n",   "\r",     "bcd"};
+  for (int round = 0; round < 50; ++round) {
+    std::string text;
+    std::vector<size_t> starts;
+    for (int i = 0; i < 40; ++i) {
+      starts.push_back(text.size());
+      text += pieces[random() % pieces.size()];
+    }
+    starts.push_back(text.size());
+    const LineIndex lines(text);
+    PositionWalk rising(text, lines);
+    PositionWalk any(text, lines);
+    for (const size_t offset : starts) {
+      EXPECT_EQ(rising.position(offset), lines.position(text, offset));
+      const size_t other = starts[random() % starts.size()];
+      EXPECT_EQ(any.position(other), lines.position(text, other));
+    }
+  }
+}
+
 } // namespace
 } // namespace plumbline::lsp
