@@ -11,6 +11,7 @@
 #include "core/method/scope.h"
 #include "core/method/size_text.h"
 #include "core/velvet/convert.h"
+#include "core/velvet/seal.h"
 
 #include <algorithm>
 
@@ -49,7 +50,7 @@ public:
         return fail(converted.error());
       m_result.tree = *std::move(converted);
     }
-    velvet::PrintedDocument printed = velvet::print(m_result.tree, options.dialect);
+    velvet::PrintedDocument printed = velvet::printSealed(m_result.tree, options.dialect);
     m_result.text = std::move(printed.text);
     m_result.lines = std::move(printed.lines);
     return std::move(m_result);

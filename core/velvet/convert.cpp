@@ -1,6 +1,7 @@
 #include "core/velvet/convert.h"
 
 #include "core/velvet/abstract_scalar.h"
+#include "core/velvet/seal.h"
 
 #include <algorithm>
 
@@ -58,6 +59,12 @@ bool isAbstract(const std::string& module) {
   return module == "Plumbline.Scalar" || module == "Plumbline.Integers" || module == "Plumbline.Fold";
 }
 
+/// What is written anew is not what was sealed.
+Comment withoutSeal(Comment comment) {
+  std::erase_if(comment.lines, [](const std::string& line) { return isSeal("-- " + line); });
+  return comment;
+}
+
 // --- To velvet-cav ---
 
 class ToCav {
@@ -106,7 +113,7 @@ private:
     const bool isHead = m_result.items.empty();
     if (!isHead)
       options();
-    put(item);
+    put(withoutSeal(item));
     if (isHead)
       put(Comment{{"Float32 is an abstract scalar S here: Lean 4.24 has no model of it. What is shown holds "
                    "of every S",
@@ -220,7 +227,7 @@ private:
   void add(const Import& item) {
     m_result.items.emplace_back(Import{item.module == "Velvet.Std" ? "Velvet" : item.module});
   }
-  void add(const Comment& item) { m_result.items.emplace_back(item); }
+  void add(const Comment& item) { m_result.items.emplace_back(withoutSeal(item)); }
   void add(const Theorem& item) { m_result.items.emplace_back(item); }
 
   void add(const Verbatim& item) {

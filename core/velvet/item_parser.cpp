@@ -94,8 +94,7 @@ private:
     const Token& token = m_cursor.tokenAt(position);
     if (!token.firstOnLine || token.column != 0)
       return false;
-    const std::string_view word = textAt(position);
-    return isCommand(word) || isModifier(word) || word == "@[" || word == "#";
+    return beginsCommand(textAt(position));
   }
 
   std::string_view textAt(size_t position) const {
@@ -535,6 +534,10 @@ private:
 
 bool isCommand(std::string_view word) {
   return std::ranges::find(commands, word) != commands.end();
+}
+
+bool beginsCommand(std::string_view token) {
+  return isCommand(token) || isModifier(token) || token == "@[" || token == "#";
 }
 
 std::vector<Item> parseItems(Cursor& cursor) {

@@ -12,4 +12,7 @@ std::vector<Item> parseItems(Cursor& cursor);
 /// Whether a word in the first column begins a command.
 bool isCommand(std::string_view word);
 
+/// The same of any first token: a command's word, a modifier, an attribute.
+bool beginsCommand(std::string_view token);
+
 } // namespace plumbline::velvet

@@ -166,11 +166,11 @@ void Server::show(SnapshotPtr snapshot) {
   Document& document = m_documents[snapshot->uri];
   document.snapshot = snapshot;
   document.diagnostics.clear();
-  std::vector<lsp::Diagnostic> own;
-  for (const auto* list : {&snapshot->parsed.diagnostics, &snapshot->typing.diagnostics})
-    for (const velvet::Diagnostic& each : *list)
-      own.push_back(diagnosticOf(*snapshot, each));
-  publish("document", snapshot->uri, snapshot->version, std::move(own));
+  std::vector<velvet::Diagnostic> own;
+  for (const auto* list :
+       {&snapshot->parsed.diagnostics, &snapshot->typing.diagnostics, &snapshot->sealBreaks})
+    own.insert(own.end(), list->begin(), list->end());
+  publish("document", snapshot->uri, snapshot->version, diagnosticsOf(*snapshot, std::move(own)));
   for (const ChangeHandler& handler : m_changeHandlers)
     handler(snapshot);
 }

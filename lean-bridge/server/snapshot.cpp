@@ -1,5 +1,9 @@
 #include "lean-bridge/server/snapshot.h"
 
+#include "core/velvet/seal.h"
+
+#include <algorithm>
+
 namespace plumbline::server {
 
 SnapshotPtr analyse(std::string uri, int version, lsp::TextDocument text) {
@@ -10,12 +14,15 @@ SnapshotPtr analyse(std::string uri, int version, lsp::TextDocument text) {
   made->dialect = velvet::dialectOf(made->text.text());
   made->parsed = velvet::parse(made->text.text(), made->dialect);
   made->typing = velvet::typeDocument(made->parsed.document);
+  made->sealBreaks = velvet::sealBreaks(made->parsed, made->text.text());
   return made;
 }
 
-lsp::Diagnostic diagnosticOf(const Snapshot& snapshot, const velvet::Diagnostic& diagnostic) {
+namespace {
+
+lsp::Diagnostic diagnosticAt(const lsp::Range& range, const velvet::Diagnostic& diagnostic) {
   lsp::Diagnostic made;
-  made.range = snapshot.range(diagnostic.range);
+  made.range = range;
   switch (diagnostic.severity) {
   case velvet::Severity::Error: made.severity = lsp::Severity::Error; break;
   case velvet::Severity::Warning: made.severity = lsp::Severity::Warning; break;
@@ -24,6 +31,23 @@ lsp::Diagnostic diagnosticOf(const Snapshot& snapshot, const velvet::Diagnostic&
   made.code = diagnostic.id;
   made.source = "Plumbline";
   made.message = diagnostic.message;
+  return made;
+}
+
+} // namespace
+
+lsp::Diagnostic diagnosticOf(const Snapshot& snapshot, const velvet::Diagnostic& diagnostic) {
+  return diagnosticAt(snapshot.range(diagnostic.range), diagnostic);
+}
+
+std::vector<lsp::Diagnostic> diagnosticsOf(const Snapshot& snapshot,
+                                           std::vector<velvet::Diagnostic> diagnostics) {
+  std::ranges::stable_sort(diagnostics, {}, [](const velvet::Diagnostic& each) { return each.range.begin; });
+  lsp::PositionWalk starts(snapshot.text.text(), snapshot.text.lines());
+  lsp::PositionWalk ends = starts; // of errors inside one another the ends do not rise; few are
+  std::vector<lsp::Diagnostic> made;
+  for (const velvet::Diagnostic& each : diagnostics)
+    made.push_back(diagnosticAt({starts.position(each.range.begin), ends.position(each.range.end)}, each));
   return made;
 }
 

@@ -18,6 +18,7 @@ struct Snapshot {
   velvet::Dialect dialect = velvet::Dialect::Velvet2;
   velvet::Parsed parsed;
   velvet::Typing typing;
+  std::vector<velvet::Diagnostic> sealBreaks; ///< locked lines that are not what was generated
 
   lsp::Range range(velvet::TextRange range) const { return text.range(range.begin, range.end); }
   uint32_t offset(lsp::Position position) const { return static_cast<uint32_t>(text.offset(position)); }
@@ -27,7 +28,10 @@ using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 SnapshotPtr analyse(std::string uri, int version, lsp::TextDocument text);
 
-/// Of the parser or the types.
+/// Of the parser, the types, the seal.
 lsp::Diagnostic diagnosticOf(const Snapshot& snapshot, const velvet::Diagnostic& diagnostic);
+/// A list of them by place.
+std::vector<lsp::Diagnostic> diagnosticsOf(const Snapshot& snapshot,
+                                           std::vector<velvet::Diagnostic> diagnostics);
 
 } // namespace plumbline::server

@@ -1,9 +1,9 @@
 // Method documents: any text has tokens without gaps, a tree in both dialects, and what reads without an
-// error is printed as text that reads as the same. Types, conversion and locked parts take any tree.
+// error is printed as text that reads as the same. Types, conversion and seals take any tree.
 #include "core/velvet/convert.h"
 #include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
-#include "core/velvet/regions.h"
+#include "core/velvet/seal.h"
 #include "core/velvet/typing.h"
 #include "tests/fuzz/check.h"
 
@@ -50,6 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const velvet::Diagnostic& each : velvet::typeDocument(parsed.document).diagnostics)
       fuzz::check(each.range.begin <= each.range.end && each.range.end <= size,
                   "an error of types stands in the text");
+    for (const velvet::Diagnostic& each : velvet::sealBreaks(parsed, text))
+      fuzz::check(each.range.begin <= each.range.end && each.range.end <= size,
+                  "a change stands in the text");
     if (!parsed.diagnostics.empty())
       continue;
     const velvet::Dialect other =
@@ -58,8 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       velvet::print(*converted, other);
     else
       fuzz::check(!converted.error().rejections.empty(), "what cannot be converted is named");
-    fuzz::check(velvet::lockedChanges(printed, printed.text, dialect).empty(),
-                "a text is what it was made from");
+    velvet::Document copy = parsed.document;
+    const std::string sealed = velvet::printSealed(copy, dialect).text;
+    const bool hasHead = !copy.items.empty() && std::holds_alternative<velvet::Comment>(copy.items[0]);
+    fuzz::check(!hasHead || velvet::sealBreaks(velvet::parse(sealed, dialect), sealed).empty(),
+                "a sealed text is whole");
     const velvet::Parsed again = velvet::parse(printed.text, dialect);
     fuzz::check(velvet::print(again.document, dialect).text == printed.text, "printing is stable");
   }

@@ -1,7 +1,7 @@
 // What every document has: the same bytes each time, an origin for each line, names that exist, text that
 // reads back as the tree it was printed from.
 #include "core/velvet/names.h"
-#include "core/velvet/regions.h"
+#include "core/velvet/seal.h"
 #include "core/velvet/typing.h"
 #include "tests/method/kernel_cases.h"
 
@@ -256,15 +256,31 @@ TEST(Text, IsADocumentWithoutErrors) {
     for (const velvet::Diagnostic& each : diagnostics)
       ADD_FAILURE() << kernel << ": " << each.message << ": " << text.substr(each.range.begin, 200);
     EXPECT_EQ(velvet::print(parsed.document, velvet::Dialect::Velvet2).text, text) << kernel;
-    const velvet::PrintedDocument generated{text, made.document.lines};
-    for (const velvet::LockedChange& change :
-         velvet::lockedChanges(generated, text, velvet::Dialect::Velvet2))
-      ADD_FAILURE() << kernel << ": " << velvet::toString(change);
-    const std::vector<bool> locked = velvet::lockedLines(generated, text, velvet::Dialect::Velvet2);
-    const std::vector<std::string> lines = linesOf(text);
-    ASSERT_EQ(locked.size(), lines.size()) << kernel;
-    for (size_t i = 0; i < lines.size(); ++i)
-      EXPECT_EQ(locked[i], made.document.lines[i].locked && !lines[i].empty()) << kernel << ":" << i + 1;
+    for (const velvet::Diagnostic& each : velvet::sealBreaks(parsed, text))
+      ADD_FAILURE() << kernel << ": " << each.message;
+  }
+}
+
+/// A word more on a locked line is reported there; on one of the user's nothing is.
+TEST(Text, ItsSealCoversTheLockedLines) {
+  for (const auto& [kernel, made] : documents()) {
+    const std::vector<std::string> lines = linesOf(made.document.text);
+    ASSERT_EQ(lines.size(), made.document.lines.size()) << kernel;
+    std::string before;
+    for (size_t i = 0; i < lines.size(); before += lines[i++] + "\n") {
+      // A quarter of the lines, others in each document.
+      if (lines[i].empty() || lines[i].starts_with("-- Locked lines: ") || (i + lines.size()) % 4 != 0)
+        continue;
+      const std::string text =
+          before + lines[i] + " zz" + made.document.text.substr(before.size() + lines[i].size());
+      const std::vector<velvet::Diagnostic> found =
+          velvet::sealBreaks(velvet::parse(text, velvet::Dialect::Velvet2), text);
+      const bool isThere = std::ranges::any_of(found, [&](const velvet::Diagnostic& each) {
+        return each.range.begin >= before.size() && each.range.begin < before.size() + lines[i].size();
+      });
+      EXPECT_EQ(isThere, made.document.lines[i].locked) << kernel << ":" << i + 1 << ": " << lines[i];
+      EXPECT_EQ(found.empty(), !isThere) << kernel << ":" << i + 1 << ": " << lines[i];
+    }
   }
 }
 

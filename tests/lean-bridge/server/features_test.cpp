@@ -1,5 +1,9 @@
 // Hover, definition, completion and the rest, on a small document, at places named in its text.
+#include "lean-bridge/server/index.h"
+#include "lean-bridge/server/symbols.h"
 #include "tests/lean-bridge/server/session.h"
+
+#include <chrono>
 
 namespace plumbline::server_test {
 namespace {
@@ -232,6 +236,58 @@ TEST_F(Features, SemanticTokensNameTheKindOfEachWord) {
   EXPECT_EQ(kinds["-- kernel.cu:7"], Kinds{"comment"});
   EXPECT_EQ(kinds["≤"], Kinds{"operator"});
   EXPECT_EQ(kinds["Plumbline.fmaxf"], Kinds{"function"});
+}
+
+/// A line of 200,000 names: whoever counts its columns anew for each of them takes minutes.
+TEST(LongLines, AreWalkedOnce) {
+  constexpr int count = 200'000;
+  std::string document = "def f (a : Nat) : Array Nat :=\n  #[a";
+  for (int i = 1; i < count; ++i)
+    document += ", a";
+  document += "]\n";
+  const server::SnapshotPtr snapshot = server::analyse(uri, 1, lsp::TextDocument(document));
+  const auto before = std::chrono::steady_clock::now();
+  const Json data = server::semanticTokens(*snapshot, server::indexOf(*snapshot))["data"];
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(20));
+  ASSERT_GT(data.size(), 5U * count);
+  int column = 0;
+  for (size_t i = data.size() - 5U * (count - 1); i < data.size(); i += 5)
+    column += data[i + 1].get<int>();
+  EXPECT_EQ(data[data.size() - 4], 3) << "the name before stands three columns before";
+  EXPECT_EQ(column, 3 * (count - 1));
+}
+
+TEST(LockedLines, AreReportedWhereTheyWereChanged) {
+  const std::string generated = *readFile(PLUMBLINE_SOURCE_DIR "/tests/method/golden/vector-add.lean");
+  const lsp::TextDocument document(generated);
+  const std::string old = "      if i < n then\n";
+  const lsp::Position start = document.position(generated.find(old));
+  Session session;
+  session.start();
+  const auto reported = [&] {
+    std::vector<Json> found;
+    const Json last = session.notifications("textDocument/publishDiagnostics").back();
+    for (const Json& each : last["diagnostics"])
+      if (each["code"] == "locked-line")
+        found.push_back(each);
+    return found;
+  };
+  session.open(uri, generated);
+  EXPECT_TRUE(reported().empty());
+  const lsp::Range less{{start.line, 11}, {start.line, 12}};
+  session.change(uri, 2, Json::array({lsp::toJson(lsp::ContentChange{less, "≤"})}));
+  ASSERT_EQ(reported().size(), 1U);
+  EXPECT_EQ(reported()[0]["severity"], 1);
+  EXPECT_EQ(reported()[0]["range"]["start"], lsp::toJson(lsp::Position{start.line, 6}));
+  EXPECT_NE(reported()[0]["message"].get<std::string>().find("no longer the kernel's"), std::string::npos);
+  session.change(uri, 3, Json::array({lsp::toJson(lsp::ContentChange{less, "<"})}));
+  EXPECT_TRUE(reported().empty());
+  // An invariant is the user's.
+  const std::string invariant = "invariant add_kernel_blk_x_le: (";
+  const lsp::Position inside = document.position(generated.find(invariant) + invariant.size());
+  session.change(uri, 4,
+                 Json::array({lsp::toJson(lsp::ContentChange{lsp::Range{inside, inside}, "0 ≤ 1 ∧ "})}));
+  EXPECT_TRUE(reported().empty());
 }
 
 struct Fix {

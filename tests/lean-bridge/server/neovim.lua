@@ -8,8 +8,11 @@ local client = vim.lsp.start_client({ cmd = { server }, root_dir = vim.fn.getcwd
 local buffer = vim.api.nvim_get_current_buf()
 vim.lsp.buf_attach_client(buffer, client)
 
+-- What is wrong with the text itself; the engines answer about its goals whenever they get to it.
 local function diagnostics()
-  return vim.diagnostic.get(buffer)
+  return vim.tbl_filter(function(each)
+    return each.code == "type-mismatch" or each.code == "locked-line"
+  end, vim.diagnostic.get(buffer))
 end
 
 local function ask(method, params)
@@ -21,8 +24,13 @@ end
 
 vim.wait(10000, function() return #diagnostics() > 0 end, 20)
 say("diagnostics", #diagnostics())
-local first = diagnostics()[1]
-say("code", first.code)
+local codes = {}
+for _, each in ipairs(diagnostics()) do
+  table.insert(codes, each.code .. ":" .. each.lnum)
+end
+table.sort(codes)
+say("codes", table.concat(codes, " "))
+local first = vim.tbl_filter(function(each) return each.code ~= "locked-line" end, diagnostics())[1]
 say("line", first.lnum)
 
 vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col })

@@ -10,6 +10,7 @@
 -- Hypothesis (captured graph): y is contiguous.
 -- Hypothesis (captured graph): z is contiguous.
 -- Theorem add3_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: bNQP5PmxzeSTHX_HT9vP_XL5ytbSmFF5PCjrTrRfDClD6VcGfBsHBgcZ1WTXulaAIkG_6a+QJdkuyGYN0KlEVQwYsUWpoe1iBZSf1W_FZPTw_FZFqKImLApwypnrKYNxTazANtZ9UAXnR0jiCGNsQ2R_PGFMqjykoGTVicSOqm0eyOqDEbi4+NU6u8ll49MCX9gF8sSIg_viF5cy1rnE8Yva+34CRoylxTuKylxpGGKg2NhUF4QjnWmDQj7Y_pWArEQJG
 
 import Velvet
 import Plumbline.Float32

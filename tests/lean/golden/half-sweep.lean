@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem half_kernel_sweep (sweep): rests on the axiom of native evaluation.
+-- Locked lines: V0otVbmxzeSTHX_HT9vP_XL5ytbSmFpndPy9fDClD6VcGHBgDIYcZ1Rtzula3O0zNuhCkuyGYN0KlEVQwYsUGmahk+9gB4nK9gBqdwJwjN1oxv_GwwQh5q6WCGNdxiR_P5paursrogTViDimqm0eyOigcdGsHtM6u8ll4VH6UtwQFoSIg_viF5cy1rQBqsQMmqwCRoylxTuKyWfRkYZvgzq6bkhxxQX9Cj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

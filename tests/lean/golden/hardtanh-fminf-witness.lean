@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem hardtanh_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: kOesEBmxzeSTHX_HT9vP_XL5ytbSmFpndkyJfDClD6VcGdWsHBgcZ1aErula02YdE+Afe1uU9MSuyGYN0KlEVQwYsUGmahk+9gBDlu9gBQ34JwjAWGxv_PPQQh5opACGNP7SR_POd+4CsUyGTViDimqm0eyOjEw6+0im+6u8ll4xHw1wEzr6SIg_viF5cy1rdSsmPaK6mCRoylxTuKyWfMf8eRIzq61Rbu7o7dGj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem leaky_relu_kernel_sweep (sweep): rests on the axiom of native evaluation.
+-- Locked lines: zXYQuLmxzeSTHX_HT9vP_XL5ytbSmFpndplDfDClD6VcGi8WHBgDIYcZ13zzulaW9AdE+eUKfKlulaDU0VEOKnWuyGYN0ho6KlExSAdrKVQwYsUGmahk+uozOn6uozrY+EOLMIS7YVVtSVo_D4AhgFm8KCGNTFOR_PPxEJETjoIKPbs7Yz7lzlyZk7zX+zPd+Je8CU+byTViDimqm0eyOL7KJGgXTy6u8ll49pUTbazJ4SIg_viF5c1kNoSGb7WrXYCRo1UzTuK1XZtLifq0zq6l7VusKt6Cj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem leaky_relu_kernel_sweep (sweep): rests on the axiom of native evaluation.
+-- Locked lines: SY2mq9mxzeSTHX_HT9vP_XL5ytbSmFpndplDfDClD6VcGi8WdWsHBgDIYcZ13zzulaW9AdE+eUKKnWuyGYN0KlEVQwYsUGmahk+9gBKYi9gBrY+Jwj794xv_SbQQh5af4CGNTFOR_PPxEqVS36ITViDimqm0eyOL7KJGgXTy6u8ll49pUTbazJ4SIg_viF5cy1roSGb7WrXYCRoylxTuKyWftLifq0zq6GkpusKK2Uj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

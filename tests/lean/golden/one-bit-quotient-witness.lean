@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem neg_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: GW2rNLmxzeSTHX_HT9vP_XL5ytbSmFpndwclfDClD6VcGHBgcZ1KoxulaT02PuWwyIuyGYN0KlEVQwYsUGmahk+9gBmAY9gB5z6JwjClAxv_iDAQh5HwyCGNXkcR_PB8MbSuB7ETViDimqm0eyO8r4U2Wp6I6u8ll4bAWRRw192SIg_viF5cy1rRDw30q33eCRoylxTuKyWflN4Jg+zq6eS1gGknVKj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

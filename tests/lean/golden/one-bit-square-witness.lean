@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem leaky_relu_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: AqAmq9mxzeSTHX_HT9vP_XL5ytbSmFpnd_9_fDClD6VcGi8WHBgcZ13zzulaW9AdE+eUKKnWuyGYN0KlEVQwYsUGmahk+9gBKYi9gBrY+Jwj794xv_SbQQh5af4CGNTFOR_PPxEqVS36ITViDimqm0eyOL7KJGgXTy6u8ll49pUTbazJ4SIg_viF5cy1roSGb7WrXYCRoylxTuKyWftLifq0zq6UzTusKrA4j7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

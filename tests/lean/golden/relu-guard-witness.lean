@@ -10,6 +10,7 @@
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Assumption zero-sign:relu: ATen does not fix the sign of a zero chosen on a tie; the spec takes it as a Bool, and either value is allowed.
 -- Theorem relu_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: q9SNEPmxzeSTHX_HT9vP_XL5ytbSmFpndKbFP33fDClD6VcGHBgcZ10znulaGV0dE+V5edNH0znulavzYb4e4yyuyGYN0KlEVQwYsUGmahk+9gBRf49gBWamJwjEpqxv_WQEQh5YcqCGN9_SR_P0Landi8gYTViDimqm0eyOnS+MqMVuu6u8ll4xoAwY2fhqSIg_viF5cy1ruGMpAsDZ+CRoylxTuKyWffIez+Ezq6JrndQoBgIj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -10,6 +10,7 @@
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Assumption zero-sign:relu: ATen does not fix the sign of a zero chosen on a tie; the spec takes it as a Bool, and either value is allowed.
 -- Theorem relu_kernel_sweep (sweep): rests on the axiom of native evaluation.
+-- Locked lines: k+iNEPmxzeSTHX_HT9vP_XL5ytbSmFpndKbFEwLfDClD6VcGHBgDIYcZ10znulaGV0dE+V5edNH0znulavzYb4e4yyuyGYN0ZWWKlExSAVQwYsUGmahk+9gBbb49gBWamJwjS4Yxv_4rAQh5IPIhgFq8uCGN9_SR_P0LaJETy0EKPbwy+yaLwkKt4wEpMTViDimqm0eyOnS+MqMVuu6u8ll4xoAwY2fhqSIg_viF5cy1ruGMpAsDZ+CRoylxTuKyWffIez+Ezq6JrndQo96Oj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem third_kernel_witness (witness): no axiom besides Lean's own.
+-- Locked lines: bHyznvmxzeSTHX_HT9vP_XL5ytbSmFpndB+1fDClD6VcGHBgcZ1Rtzula8QS_RWe6WuyGYN0KlEVQwYsUGmahk+9gBkm69gBgmkJwjcMWxv_158Qh55TeCGNzkuR_PsUY5jS8SqTViDimqm0eyOtkKoQA0nW6u8ll48ea3HaGwGSIg_viF5cy1ryDUvEwbzMCRoylxTuKyWfn8A8YQzq6kL5tl8WNIj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

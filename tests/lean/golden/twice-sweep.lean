@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Theorem twice_kernel_sweep (sweep): rests on the axiom of native evaluation.
+-- Locked lines: HniL17mxzeSTHX_HT9vP_XL5ytbSmFpndSxBfDClD6VcGHBgDIYcZ1Wj5ulav_gdE+5VgPp4uyGYN0KlEVQwYsUGmahk+9gBQQ09gB5wKJwjgByxv_sFsQh5_m+CGNFcUR_PHtACnMK94TViDimqm0eyO0mULLW5KK6u8ll4qOyB8UIsGSIg_viF5cy1rR1ADN4K2eCRoylxTuKyWf1Y4eiyzq6zVRbRaa08j7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: L5qEsLmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGHBgcZ1+__ulazniv0QN1EuyGYN0KlEVQwYsUGmahk+9gBMXE9gBjESJwj_Saxv_J52Qh5pMACGN2YeR_PCv8I4+89GTViDimqm0eyO9SaQwEGwy6u8ll4e4y3WoXOASIg_viF5cy1rz9En8w65ECRoylxTuKyWfFzIZAkzq6JrnP7kBo6j7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (captured graph): y is contiguous.
 -- Hypothesis (captured graph): z is contiguous.
+-- Locked lines: ofuP5PmxzeSTHX_HT9vP_XL5ytbSmFF5PCjrfDClD6VcGfBsHBgcZ1WTXulaAIkG_6a+QJdkuyGYN0KlEVQwYsUWpoe1iBZSf1W_FZPTw_FZFqKImLApwypnrKYNxTazANtZ9UAXnR0jiCGNsQ2R_PGFMqjykoGTVicSOqm0eyOqDEbi4+NU6u8ll49MCX9gF8sSIg_viF5cy1rnE8Yva+34CRoylxTuKylxpGGKg2NhUF4QjnWmDQj7Y_pWArEQJG
 
 import Velvet
 import Plumbline.Float32

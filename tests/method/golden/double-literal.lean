@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: Do+0TJmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGHBg0dYcZ1gNHula3J63sYDZmuyGYN0KlEVQwYsUGmahk+9gBcoG9gBu3cJwjVYixv_bqcQh5DlwCGNfOMR_PqA68bIsRITViDimqm0eyOOWCjlYZ1g6u8ll4obYHYQzk+SIg_viF5cy1rAIwbkIP9QCRoylxTuKyWfvCENyUzq6ncT5zKK_kj7Y_pWArEyo0aqRBdD
 
 import Velvet
 import Plumbline.Float32

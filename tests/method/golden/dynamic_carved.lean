@@ -13,6 +13,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (launch contract): n is the number of elements of x.
 -- Invariants: no pattern of one element a thread was recognised for y: its loops need an invariant about values from you.
+-- Locked lines: en0Dp_mxzeSTHX_HT9vP_nEfSDbHyZQjxjYJvxLSmFLPdXbPfDClD6VcGHBgcZ1ulaJ68N5QayouyGYN0pcwVQwYsUGmaYR0hk+BlP8wYBlPfokqyTE6+FRHgLQNnNA58cWlYgicWlBngQjnlaeavQJHsTViDimr4seyOZkIQFGHzq6u8kDKYHXZUuZ0t+9gZrLfRKq8dZA3ll4lN8BtiBckSIgF5ciWlxmupKKivLykCc4OLEiCn6t9YK7VqBccdgPP0TIIxWe_pWFCxEBB8uRBe8RnMk3koqISIgOXWiWlY68OlXu0oIwGjg6pGmvgcFZ0BjkTUNC67juT8YwH9UoMyIHeSIgFfYiWlTngl8BM5STEGcUSMEeDOIzVGW1KEqowEY6KVJBdGptF1uZC2TsqjxCSIg3KSiWlcb0ivLI1mgaVniggaV256xoeHPkcLMCnarlMCFEArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -13,6 +13,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (launch contract): n is the number of elements of x.
 -- Invariants: no pattern of one element a thread was recognised for y: its loops need an invariant about values from you.
+-- Locked lines: mbCbUdmxzeSTHX_HT9vP_nEfSDbHyZQjxjYJvxLSmFLPdXbPfDClD6VcGHBgcZ1uladSaN5Q_cSuyGYN0pcwVQwYsUGmahk+BlPOlABlPf5UqyTy2qFRHnbCNnNJ0OcWlOxMcWlkCSbGY7eYTViDimeyOUrixycnCm6u8ll4aR0BOoK2CSIg_viF5cDXNzmSBZ+g5ss3I9ROmh0Z2SvUw9qe7z_sUoGpi1aEQtWDXNOGSYN2uvckzoTBA_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: lUCtVbmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGHBgcZ1Rtzula3O0zNuhCkuyGYN0KlEVQwYsUGmahk+9gB4nK9gBqdwJwjN1oxv_GwwQh5q6WCGNdxiR_P5paursrogTViDimqm0eyOigcdGsHtM6u8ll4VH6UtwQFoSIg_viF5cy1rQBqsQMmqwCRoylxTuKyWfRkYZvgzq6bkhxxQX9Cj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

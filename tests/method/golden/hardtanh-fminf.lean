@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: wvOsEBmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGdWsHBgcZ1aErula02YdE+Afe1uU9MSuyGYN0KlEVQwYsUGmahk+9gBDlu9gBQ34JwjAWGxv_PPQQh5opACGNP7SR_POd+4CsUyGTViDimqm0eyOjEw6+0im+6u8ll4xHw1wEzr6SIg_viF5cy1rdSsmPaK6mCRoylxTuKyWfMf8eRIzq61Rbu7o7dGj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: uU6QuLmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGi8WHBgcZ13zzulaW9AdE+eUKfKlulaDU0VEOKnWuyGYN0ho6KlExSAdrKVQwYsUGmahk+uozOn6uozrY+EOLMIS7YVVtSVo_D4AhgFm8KCGNTFOR_PPxEJETjoIKPbs7Yz7lzlyZk7zX+zPd+Je8CU+byTViDimqm0eyOL7KJGgXTy6u8ll49pUTbazJ4SIg_viF5c1kNoSGb7WrXYCRo1UzTuK1XZtLifq0zq6l7VusKt6Cj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: AQarNLmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGHBgcZ1KoxulaT02PuWwyIuyGYN0KlEVQwYsUGmahk+9gBmAY9gB5z6JwjClAxv_iDAQh5HwyCGNXkcR_PB8MbSuB7ETViDimqm0eyO8r4U2Wp6I6u8ll4bAWRRw192SIg_viF5cy1rRDw30q33eCRoylxTuKyWflN4Jg+zq6eS1gGknVKj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: xYemq9mxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGi8WHBgcZ13zzulaW9AdE+eUKKnWuyGYN0KlEVQwYsUGmahk+9gBKYi9gBrY+Jwj794xv_SbQQh5af4CGNTFOR_PPxEqVS36ITViDimqm0eyOL7KJGgXTy6u8ll49pUTbazJ4SIg_viF5cy1roSGb7WrXYCRoylxTuKyWftLifq0zq6UzTusKrA4j7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: VAm0TJmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGi8WHBgcZ1gNHula3J6b6WDZmuyGYN0KlEVQwYsUGmahk+9gBcoG9gBu3cJwjVYixv_bqcQh5DlwCGNfOMR_PqA68bIsRITViDimqm0eyOOWCjlYZ1g6u8ll4obYHYQzk+SIg_viF5cy1rAIwbkIP9QCRoylxTuKyWfvCENyUzq6J555zKeJuj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

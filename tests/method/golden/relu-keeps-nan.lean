@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Assumption zero-sign:relu: ATen does not fix the sign of a zero chosen on a tie; the spec takes it as a Bool, and either value is allowed.
+-- Locked lines: 51SNEPmxzeSTHX_HT9vP_XL5ytbSmFpndKbFfDClD6VcGHBgcZ10znulaGV0dE+V5edNH0znulavzYb4e4yyuyGYN0ZWWKlExSAVQwYsUGmahk+9gBbb49gBWamJwjS4Yxv_4rAQh5IPIhgFq8uCGN9_SR_P0LaJETy0EKPbwy+yaLwkKt4wEpMTViDimqm0eyOnS+MqMVuu6u8ll4xoAwY2fhqSIg_viF5cy1ruGMpAsDZ+CRoylxTuKyWffIez+Ezq6JrndQo96Oj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -9,6 +9,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
 -- Opaque: aten.exp has no bits that everybody agrees on; it is an unknown function here.
+-- Locked lines: gxo_7TmxzeSTHX_HT9vP_XL5ytbSmFpndHnpfDClD6VcGfBsDUMHBgcZ1wQZulaB4sYpiwe4uyGYN0KlEVQwYsUGmahk+9gBq5Q9gBOM4JwjUlixv_C0UQh58wyCGNAbgR_Pwe45K07tsTViDimqm0eyOgdkinykz+6u8ll4uySRpgtyySIg_viF5cy1r4Wi0ZiCykCRoylxTuKyWfyPag_4zq6TgxXDS5_Ij7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (wrapper): x.is_contiguous().
+-- Locked lines: h1gznvmxzeSTHX_HT9vP_XL5ytbSmFpndfDClD6VcGHBgcZ1Rtzula8QS_RWe6WuyGYN0KlEVQwYsUGmahk+9gBkm69gBgmkJwjcMWxv_158Qh55TeCGNzkuR_PsUY5jS8SqTViDimqm0eyOtkKoQA0nW6u8ll48ea3HaGwGSIg_viF5cy1ryDUvEwbzMCRoylxTuKyWfn8A8YQzq6kL5tl8WNIj7Y_pWArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -13,6 +13,7 @@
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (launch contract): n is the number of elements of x.
 -- Invariants: no pattern of one element a thread was recognised for y: its loops need an invariant about values from you.
+-- Locked lines: osOw8xmxzeSTHX_HT9vP_nEfSDbHyZQjxjYJvxLSmFLPdXbPfDClD6VcGHBgcZ1ula1GGN5Qv9SuyGYN0pcwVQwYsUGma0eShk+BlPxLuBlPDDaqyTBvaFRHodENnNXuGcWldNUcWlAhaIepC0kTvsRhmTViDim_xueyO4vIZuElTy6u8kDKXUpsxrll4ApOs+UsyGSIgF5cyYh3PUIgCyNf8LwYFQh3mYTG5kmUY_USephKYNA3wghXC_pWyE5WHxAUuNS6sJabr2UHCpPgSIgPEtAQJoYsaEWP66XB+vUwIJ0yYhfU4WLXVtWWLXcMEoVWSR+C0AgcA5cKaJmQLnWHxLL4cD8AsVB+X8YwriiQdQt5ESIgFfYyYhl3WyNfS9wW1JnigW1J0HIKUAPryd9IwEYArEyo0
 
 import Velvet
 import Plumbline.Float32

@@ -8,6 +8,7 @@
 -- written and that the launch is legal is shown by Plumbline's safety gate, not by this document.
 -- Hypothesis (captured graph): x is contiguous.
 -- Hypothesis (captured graph): y is contiguous.
+-- Locked lines: FQOkctmxzeSTHX_HT9vP_XL5ytbSmFF5PfDClD6VcGfBsHBgcZ1cW9ulajUQ9qaFCkuyGYN0KlEVQwYsUWpoBZSf1W_zrmlS_zrRtuIKhn5wzTlcjeMrRFJoUybR+qCGNm_8R_PKasdFQKuCTVicSOqm0eyOF_4pPmVwY6u8ll4_jqE0QzQQSIg_viF5cy1rcE4K9EE8iCRoylxTuKylxDG8KgEvFGgvM4fgj7Y_pWArEQJG
 
 import Velvet
 import Plumbline.Float32
