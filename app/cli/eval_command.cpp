@@ -1,6 +1,7 @@
 // plumbline eval: a module's values by the op table, under either reading.
 #include "app/cli/commands.h"
 #include "app/cli/element_choice.h"
+#include "app/cli/input_names.h"
 
 #include "core/f32/interval.h"
 #include "core/session/sources.h"
@@ -175,7 +176,16 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   Expected<ir::TensorFile> inputs = ir::readTensors(arguments.value("--inputs"));
   if (!inputs)
     return fail(inputs.error());
-  return chosenValues(module, inputs->tensors, *choice, arguments.value("--reading", "ieee") == "real");
+  std::vector<std::string> known;
+  for (const spec::SpecInput& input : module.spec.inputs)
+    known.push_back(input.tensor.name);
+  const InputNames names("the module", known, namesIn(*inputs));
+  Expected<Json> values =
+      chosenValues(module, inputs->tensors, *choice, arguments.value("--reading", "ieee") == "real");
+  if (!values)
+    return fail(names.explain(values.error()));
+  names.noteUnused("eval");
+  return values;
 }
 
 } // namespace

@@ -1,14 +1,16 @@
 // plumbline: the command line program.
 #include "app/cli/commands.h"
+#include "app/cli/usage.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <string_view>
 
 namespace plumbline::cli {
 namespace {
 
 struct Command {
-  const char* name;
+  std::string_view name;
   int (*run)(const std::vector<std::string>& words);
 };
 
@@ -17,38 +19,6 @@ constexpr Command commands[] = {
     {"run", runCommand},           {"method", methodCommand}, {"gate", gateCommand},
     {"coverage", coverageCommand}, {"serve", serveCommand},   {"doctor", doctorCommand},
 };
-
-constexpr const char* helpText =
-    R"(plumbline: does a CUDA kernel compute the same function as its PyTorch module?
-
-  plumbline check MODEL KERNEL [--reading READING]... [--accept RELATIONS] [--assume EXPR]...
-            [--mode train|eval] [--kernel NAME --launch FILE] [--replay pytorch] [--json] [--out DIR]
-            [--timeout SECONDS] [--jobs N]
-  plumbline import torch FILE|DIR [--json|--lean]
-  plumbline import torch FILE.py --class ModelNew [--model MODEL.py] [--mode train|eval] [--json]
-  plumbline import cuda FILE|DIR [--json]
-  plumbline import cuda FILE|DIR --ptx [--arch sm_80] [--nvcc PATH] [--flags "-use_fast_math ..."] [--json]
-  plumbline eval MODEL --inputs FILE [--reading READING] [--at [OUTPUT:]INDEX,...]...
-            [--mode train|eval] [--json]
-  plumbline run KERNEL --launch FILE --inputs FILE [--kernel NAME] [--schedule forward|backward|random:SEED]
-            [--exited-threads-ok] [--json]
-  plumbline method MODEL KERNEL [--dialect velvet2|velvet-cav] [--assume EXPR]... [--mode train|eval]
-            [--kernel NAME --launch FILE] [--witness] [--sweep] [--json]
-  plumbline gate KERNEL [--kernel NAME] [--launch FILE] [--exited-threads-ok] [--queries DIR] [--json]
-            [--vercors OUT.cu] [--vercors-timeout SECONDS]
-  plumbline coverage DIR [--json]
-  plumbline serve                 (the language server for method documents, on standard input and output)
-  plumbline doctor [--json]
-  plumbline version
-
-READING ieee, real, device:torch-cuda (the module with the formulas of PyTorch's CUDA kernels), or
-        device:nvcc-sm_80, ... (the kernel with the products and sums that nvcc fuses)
-MODEL   a .py with a class Model (it is executed), a .pt2 archive, or an exported graph .json
-KERNEL  a .cu, or a .py that gives CUDA source to load_inline (it is executed)
-
-Exit status of check: 0 equal, 1 different, 2 weaker or undetermined, 3 outside the accepted fragment,
-4 usage, file or tool error, 5 refused by the safety gate, 6 conflict.
-)";
 
 } // namespace
 
@@ -76,21 +46,34 @@ bool printOut(const std::string& text) {
 
 namespace {
 
+const Command* commandNamed(const std::string& name) {
+  const auto* found = std::ranges::find(commands, name, &Command::name);
+  return found == std::end(commands) ? nullptr : found;
+}
+
+bool asksHelp(const std::string& word) {
+  return word == "--help" || word == "-h";
+}
+
 int dispatch(const std::vector<std::string>& words) {
   if (words.empty()) {
-    std::fputs(helpText, stderr);
+    std::fputs(helpText().c_str(), stderr);
     return 4;
   }
-  if (words[0] == "help" || words[0] == "--help" || words[0] == "-h")
-    return printOut(helpText) ? 0 : 4;
   if (words[0] == "version" || words[0] == "--version")
     return printOut("plumbline " PLUMBLINE_VERSION "\n") ? 0 : 4;
-  for (const Command& command : commands)
-    if (words[0] == command.name)
-      return command.run({words.begin() + 1, words.end()});
-  return report(
-      {ErrorKind::Usage, "usage", "there is no command '" + words[0] + "'", "`plumbline help` shows them"},
-      false);
+  const bool isHelp = words[0] == "help" || asksHelp(words[0]);
+  if (isHelp && words.size() == 1)
+    return printOut(helpText()) ? 0 : 4;
+  const std::string& name = isHelp ? words[1] : words[0];
+  const Command* command = commandNamed(name);
+  if (!command)
+    return report(
+        {ErrorKind::Usage, "usage", "there is no command '" + name + "'", "`plumbline help` shows them"},
+        false);
+  if (isHelp || std::ranges::any_of(words, asksHelp))
+    return printOut(usageOf(name)) ? 0 : 4;
+  return command->run({words.begin() + 1, words.end()});
 }
 
 } // namespace

@@ -132,8 +132,10 @@ int methodCommand(const std::vector<std::string>& words) {
   Expected<method::MethodDocument> document = witness || sweep
                                                   ? makeDocumentWithFacts(*check, *options, witness, sweep)
                                                   : makeDocument(*check, *options);
-  if (!document)
-    return report(document.error(), json);
+  if (!document) {
+    const int status = report(document.error(), json);
+    return document.error().id == "kernel-refused" ? 5 : status;
+  }
   return printOut(json ? prettyJson(toJson(*document)) : document->text) ? 0 : 4;
 }
 

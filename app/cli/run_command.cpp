@@ -1,11 +1,29 @@
 // plumbline run: a kernel on concrete tensors.
 #include "app/cli/commands.h"
 #include "app/cli/cuda_file.h"
+#include "app/cli/input_names.h"
 
 #include "core/ir/run_command.h"
 
+#include <set>
+
 namespace plumbline::cli {
 namespace {
+
+/// What an inputs file may name: parameters of the kernel, the wrapper's tensors, sizes.
+std::vector<std::string> namesTaken(const ir::LaunchContract& launch, const ir::Module& module,
+                                    const ir::Kernel& kernel) {
+  std::set<std::string> names;
+  const ir::Function& function = module.functions[static_cast<size_t>(kernel.function)];
+  for (int i = 0; i < function.parameterCount; ++i)
+    names.insert(function.locals[static_cast<size_t>(i)].name);
+  for (const ir::BufferContract& buffer : launch.buffers)
+    names.insert(buffer.tensor);
+  for (const ir::SizeSymbol& symbol : launch.symbols)
+    names.insert({symbol.name, symbol.parameter, symbol.tensor.substr(0, symbol.tensor.find('.'))});
+  names.erase("");
+  return {names.begin(), names.end()};
+}
 
 Expected<ir::RunReport> runOnce(const Arguments& arguments) {
   Expected<session::ImportChildren::Candidate> candidate = readCudaFile(arguments.positional[0]);
@@ -34,7 +52,13 @@ Expected<ir::RunReport> runOnce(const Arguments& arguments) {
     return fail(schedule.error());
   request.schedule = *schedule;
   request.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
-  return ir::runKernel(request, {});
+  const InputNames names("the launch", namesTaken(request.launch, *request.module, **kernel),
+                         namesIn(request.inputs));
+  Expected<ir::RunReport> result = ir::runKernel(request, {});
+  if (!result)
+    return fail(names.explain(result.error()));
+  names.noteUnused("run");
+  return result;
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 namespace plumbline::cli {
 
 int serveCommand(const std::vector<std::string>& words) {
-  const Expected<Arguments> arguments = parseArguments(words, ArgumentRules{{}, {}, {}, 0});
+  const Expected<Arguments> arguments = parseArguments(words, ArgumentRules{{"--stdio"}, {}, {}, 0});
   if (!arguments)
     return report(arguments.error(), false);
   return server::serve(STDIN_FILENO, STDOUT_FILENO, server::allParts());

@@ -15,6 +15,13 @@ tl::unexpected<Error> without(const char* id, std::string why) {
               "the document without it is written by `plumbline method`");
 }
 
+/// Why a check has not the result that a theorem is about.
+tl::unexpected<Error> withoutResult(const char* id, const Verdict& verdict, const std::string& what) {
+  const bool isRefused = verdict.gate && verdict.gate->status == gate::GateStatus::Refused;
+  const std::string reason = reasonOf(verdict);
+  return without(isRefused ? "kernel-refused" : id, what + (reason.empty() ? "" : ": " + reason));
+}
+
 /// The result under ieee; nullptr when it was not asked for.
 const ReadingResult* ieeeOf(const Verdict& verdict) {
   const auto found = std::ranges::find(verdict.readings, Reading::Ieee, &ReadingResult::reading);
@@ -63,7 +70,8 @@ Expected<method::WitnessFact> witnessFact(CheckOutcome& outcome) {
   Comparison& comparison = *outcome.comparison;
   const ReadingResult* result = ieeeOf(outcome.verdict);
   if (result == nullptr || result->relation != Relation::Different || !result->witness || !comparison.problem)
-    return without("no-witness", "the check found no input on which the two sides differ");
+    return withoutResult("no-witness", outcome.verdict,
+                         "the check found no input on which the two sides differ");
   const Witness& witness = *result->witness;
   const ElementGoal* goal = goalOf(comparison, witness.output);
   if (goal == nullptr)
@@ -97,7 +105,7 @@ Expected<method::SweepFact> sweepFact(CheckOutcome& outcome) {
   Comparison& comparison = *outcome.comparison;
   const ReadingResult* result = ieeeOf(outcome.verdict);
   if (result == nullptr || result->relation != Relation::Equal || !comparison.problem)
-    return without("no-sweep", "the check did not find the two sides equal");
+    return withoutResult("no-sweep", outcome.verdict, "the check did not find the two sides equal");
   if (comparison.elements.size() != 1)
     return without("no-sweep", "the module has more than one output");
   const ElementGoal& goal = comparison.elements[0];

@@ -156,6 +156,10 @@ public:
     if (m_imported.module.kernels.empty())
       return fail(ErrorKind::File, "no-kernel", m_options.kernel + " has no __global__ function",
                   "name a CUDA source with a kernel");
+    if (!m_options.kernelName.empty())
+      if (Expected<const ir::Kernel*> known = kernelNamed(m_options.kernelName);
+          !known && known.error().id == "kernel-unknown")
+        return fail(known.error());
     if (m_candidate.python && !m_candidate.call && m_options.launchFile.empty())
       return fail(kernelRejected().value_or(callUnread(m_candidate.unread).value()));
     Expected<ir::LaunchContract> contract = m_options.launchFile.empty() ? fromWrapper() : fromFile();

@@ -56,4 +56,7 @@ std::string following(const std::string& steps, const std::string& more = {});
 
 bool processExists(qint64 pid);
 
+/// How often a server is killed: PLUMBLINE_KILL_POINTS times, or `otherwise`.
+int killPoints(int otherwise);
+
 } // namespace plumbline::lsp

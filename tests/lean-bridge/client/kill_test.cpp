@@ -3,18 +3,12 @@
 
 #include <QElapsedTimer>
 #include <csignal>
-#include <cstdlib>
 #include <random>
 
 namespace plumbline::lsp {
 namespace {
 
 using namespace std::chrono_literals;
-
-int killPoints() {
-  const char* count = std::getenv("PLUMBLINE_KILL_POINTS");
-  return count != nullptr ? std::atoi(count) : 40;
-}
 
 /// The text as an editor would keep it by itself.
 class Reference {
@@ -42,7 +36,7 @@ TEST(Kill, AnyMomentLosesNoTextAndRecoversWithinASecond) {
   LanguageClient& client = scripted.client();
   client.openDocument(fileUri, "lean4", reference.text());
   ASSERT_TRUE(scripted.run());
-  const int points = killPoints();
+  const int points = killPoints(40);
   qint64 slowest = 0;
   for (int point = 0; point < points; ++point) {
     ASSERT_TRUE(spinUntil([&] { return client.processId() > 0; }));
