@@ -266,9 +266,9 @@ TermId Executor::bitOperation(const Expr& expr, TermId a, TermId b, TermId guard
   if (expr.binary == BinaryOp::BitAnd && lowBits && proves(guard, m_store.ile(zero(), a), true))
     return m_store.irem(a, m_store.integer(*constant + 1));
   if (!proves(guard, m_store.land(m_store.ile(zero(), a), m_store.ile(zero(), b)), true)) {
-    // The low bits of a negative number are some number in their range.
-    if (expr.binary == BinaryOp::BitAnd && lowBits)
-      return fresh(Sort::Int, "bits", level, {0, *constant});
+    // Some bits of a negative number are some number up to all of them.
+    if (expr.binary == BinaryOp::BitAnd && constant && *constant >= 0)
+      return fresh(Sort::Int, "bits", level, {0, constant});
     return unknownOf(type, "bits", level);
   }
   const char* spelling = expr.binary == BinaryOp::BitAnd  ? "bit.and"

@@ -34,6 +34,24 @@ void conjuncts(const logic::TermStore& store, TermId term, std::vector<TermId>& 
   }
 }
 
+/// Conditions that give a term over free variables a fixed value.
+std::vector<std::pair<TermId, TermId>>
+equations(logic::TermStore& store, const std::vector<TermId>& conditions, const std::set<TermId>& free) {
+  std::vector<std::pair<TermId, TermId>> found;
+  for (TermId condition : conditions) {
+    const logic::Term& node = store[condition];
+    if (node.op != Op::IEq)
+      continue;
+    for (size_t i = 0; i < 2; ++i) {
+      const std::vector<TermId> nodes = store.postOrder(node.args[i]);
+      if (store.isConst(node.args[1 - i]) &&
+          std::ranges::any_of(nodes, [&](TermId id) { return free.contains(id); }))
+        found.emplace_back(node.args[i], node.args[1 - i]);
+    }
+  }
+  return found;
+}
+
 } // namespace
 
 /// In elements of the object; `width` becomes the number of elements. Bytes where that does not come out.
@@ -97,7 +115,10 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
         m_prover.bound(name, bounds->second);
     }
   }
-  if (const auto choice = solveIndex(m_store, written, need.target, free)) {
+  std::vector<TermId> conditions;
+  conjuncts(m_store, access.guard, conditions);
+  if (const auto choice =
+          solveIndex(m_store, written, need.target, free, equations(m_store, conditions, free))) {
     values.insert(choice->begin(), choice->end());
   } else if (need.read != nullptr && !own) {
     const auto within = byEnumeration(*writer.site, need.target);
@@ -107,8 +128,6 @@ std::optional<std::pair<TermId, std::vector<TermId>>> Obligations::writtenBy(con
   } else {
     return std::nullopt;
   }
-  std::vector<TermId> conditions;
-  conjuncts(m_store, access.guard, conditions);
   for (TermId variable : free) {
     if (values.contains(variable))
       continue;

@@ -56,6 +56,19 @@ public:
     return solveQuotients();
   }
 
+  /// A quotient or a remainder has this value, whatever the index says about the other one.
+  void expect(TermId term, TermId value) {
+    const Op op = m_store[term].op;
+    if (op == Op::IDiv || op == Op::IRem)
+      give(term, value);
+  }
+
+  /// Whether no variable of the term is open.
+  bool isSettled(TermId term) {
+    const std::vector<TermId> nodes = m_store.postOrder(term);
+    return std::ranges::all_of(nodes, [&](TermId id) { return !m_free.contains(id) || choice.contains(id); });
+  }
+
   WitnessChoice choice;
 
 private:
@@ -145,11 +158,16 @@ private:
 } // namespace
 
 std::optional<WitnessChoice> solveIndex(TermStore& store, TermId index, TermId target,
-                                        const std::set<TermId>& free) {
+                                        const std::set<TermId>& free,
+                                        const std::vector<std::pair<TermId, TermId>>& wanted) {
   Solver solver(store, free);
-  if (!solver.solve(index, target))
-    return std::nullopt;
-  return solver.choice;
+  for (const auto& [term, value] : wanted)
+    solver.expect(term, value);
+  if (solver.solve(index, target) && std::ranges::all_of(wanted, [&](const auto& each) {
+        return solver.isSettled(each.first) || solver.solve(each.first, each.second);
+      }))
+    return solver.choice;
+  return wanted.empty() ? std::nullopt : solveIndex(store, index, target, free);
 }
 
 } // namespace plumbline::gate::grid

@@ -51,6 +51,36 @@ TEST(GridGate, ExitedThreadsMayMissABarrierWhenTheUserSaysSo) {
   EXPECT_NE(report->status, GateStatus::Accepted);
 }
 
+/// The known kernel with one text in place of another.
+std::vector<std::string> outcomeWith(const std::string& name, const std::string& from,
+                                     const std::string& to) {
+  const KnownKernel& known = kernel(name);
+  std::string source = known.source;
+  const size_t at = source.find(from);
+  if (at == std::string::npos)
+    return {"no such text: " + from};
+  return outcome(gateText(source.replace(at, from.size(), to), known.contract));
+}
+
+TEST(GridGate, TheWriterMayBeAnyThreadThatItsConditionNames) {
+  const std::vector<std::string> accepted;
+  EXPECT_EQ(outcomeWith("warp_sum", "(lane == 0) s", "(lane == 5) s"), accepted);
+  EXPECT_EQ(outcomeWith("warp_sum", "(lane == 0) out", "(lane == 31) out"), accepted);
+  EXPECT_EQ(outcomeWith("warp_sum", "(warp == 0)", "(warp == 7)"), accepted);
+  EXPECT_EQ(outcomeWith("vector_tail", "(i == 0 &&", "(i == 255 &&"), accepted);
+  // None is that one.
+  const std::vector<std::string> incomplete = {"incomplete"};
+  EXPECT_EQ(outcomeWith("warp_sum", "(lane == 0) out", "(lane == 32) out"), incomplete);
+  EXPECT_EQ(outcomeWith("warp_sum", "(warp == 0)", "(warp == 8)"), incomplete);
+  EXPECT_EQ(outcomeWith("vector_tail", "(i == 0 &&", "(i == 256 &&"), incomplete);
+}
+
+TEST(GridGate, ChosenBitsOfAnyNumberAreAtMostTheMask) {
+  EXPECT_EQ(outcomeWith("histogram", "& 31", "& 26"), std::vector<std::string>{});
+  EXPECT_EQ(outcomeWith("histogram", "& 31", "& 33"), std::vector<std::string>{"out-of-bounds"});
+  EXPECT_EQ(outcomeWith("histogram", "& 31", "& -2"), std::vector<std::string>{"out-of-bounds"});
+}
+
 TEST(GridGate, ContradictoryContractsProveNothing) {
   const Expected<Json> json = parseJson(R"({"block": [256], "grid": [1], "symbols": {"n": [1, 10]},
       "assume": ["n > 20"], "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}})",

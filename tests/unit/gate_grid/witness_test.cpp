@@ -26,6 +26,19 @@ struct Shape {
     const auto value = evaluateInteger(store, at, {{target, element}, {n, size}});
     return value ? static_cast<int64_t>(*value) : -2;
   }
+
+  /// The block and the thread that are chosen to write an element under conditions; 0 where any will do.
+  std::pair<int64_t, int64_t> chosen(TermId index, int64_t element,
+                                     const std::vector<std::pair<TermId, TermId>>& wanted) {
+    const auto choice = solveIndex(store, index, target, {b, t}, wanted);
+    const auto number = [&](TermId variable) -> int64_t {
+      if (!choice || !choice->contains(variable))
+        return choice ? 0 : -1;
+      const auto value = evaluateInteger(store, choice->at(variable), {{target, element}});
+      return value ? static_cast<int64_t>(*value) : -2;
+    };
+    return {number(b), number(t)};
+  }
 };
 
 TEST(Witness, BlocksOfThreads) {
@@ -41,6 +54,24 @@ TEST(Witness, RowsOfSymbolicLength) {
   const TermId index = s.store.iadd(s.store.imul(row, s.n), s.k);
   for (int64_t element : {0, 5, 12, 13, 130, 131, 999})
     EXPECT_EQ(s.written(index, {s.b, s.t, s.k}, element, 13), element);
+}
+
+TEST(Witness, ConditionsOfTheWriter) {
+  Shape s;
+  const TermId warp = s.store.idiv(s.t, s.number(32)), lane = s.store.irem(s.t, s.number(32));
+  const TermId thread = s.store.iadd(s.store.imul(s.number(64), s.b), s.t);
+  // One lane of each warp; one thread of each block, by its warp and lane; one thread of the grid, which the
+  // index does not mention.
+  EXPECT_EQ(s.chosen(warp, 5, {{lane, s.number(3)}}), (std::pair<int64_t, int64_t>(0, 163)));
+  EXPECT_EQ(s.chosen(s.b, 9, {{warp, s.number(2)}, {lane, s.number(7)}}),
+            (std::pair<int64_t, int64_t>(9, 71)));
+  EXPECT_EQ(s.chosen(s.n, 9, {{thread, s.number(130)}}), (std::pair<int64_t, int64_t>(2, 2)));
+}
+
+TEST(Witness, ConditionsThatContradictTheIndexAreLeftOut) {
+  Shape s;
+  const TermId lane = s.store.irem(s.t, s.number(32));
+  EXPECT_EQ(s.chosen(s.t, 40, {{lane, s.number(3)}}), (std::pair<int64_t, int64_t>(0, 40)));
 }
 
 TEST(Witness, FallingIndex) {
