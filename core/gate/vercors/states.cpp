@@ -397,8 +397,9 @@ bool States::apartIn(const Scope& scope, const Clause& a, const Clause& b, bool 
     first.push_back(m_store.lnot(same));
   }
   const TermId goal = m_store.lnot(m_store.ieq(a.cell, m_store.substitute(b.cell, other)));
-  // Often few facts are enough, and many hide the way.
-  if ((!sameThread && m_setting.proves({otherThread(sameBlock)}, goal)) ||
+  // Often few facts are enough, and many hide the way. Facts that exclude each other need not speak of cells.
+  if (m_setting.proves(withoutTurns(first), m_store.boolean(false)) ||
+      (!sameThread && m_setting.proves({otherThread(sameBlock)}, goal)) ||
       m_setting.proves(withoutTurns(first), goal))
     return true;
   for (const int left : a.loops)

@@ -192,6 +192,14 @@ class Accounts(Exports):
     def test_corpus(self):
         self.assertEqual(self.check_folder(CORPUS), 3)
 
+    def test_more_shapes(self):
+        for what, source, launch in MORE:
+            with self.subTest(what):
+                (self.folder / "k.cu").write_text(source)
+                (self.folder / "launch.json").write_text(json.dumps({"kernels": {"k": launch}}))
+                sizes, accesses = self.check(self.folder / "k.cu", "k", self.folder / "launch.json", launch)
+                print(f"{what}: {sizes} sizes, {accesses} accesses")
+
     def test_what_is_not_safe_is_refused_or_shows(self):
         """Exported though the gate refuses them: at some size, something goes wrong by the annotations too."""
         entries = json.loads((KERNELS / "launches.json").read_text())["kernels"]
@@ -209,6 +217,121 @@ class Accounts(Exports):
                 self.assertIsNone(text)
                 self.assertEqual(answer["vercors"]["refused"]["id"], "vercors-permission")
 
+
+def entry(block, grid="1", shared=0, **buffers):
+    symbols = {"n": [1, 4000]}
+    return {"block": block, "grid": [grid], "symbols": symbols, "shared_bytes": str(shared),
+            "buffers": {name: {"len": length, "role": "input" if name == "x" else "output"}
+                        for name, length in buffers.items()}}
+
+
+# Shapes that the kernels in files do not have: (what, source, launch).
+MORE = [
+    ("tiles with two barriers", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[64];
+  float sum = 0.0f;
+  for (int tile = 0; tile < (n + 63) / 64; ++tile) {
+    int c = tile * 64 + threadIdx.x;
+    s[threadIdx.x] = c < n ? x[c] : 0.0f;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum += s[j] * (j + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+""", entry([64], x="n", y="64")),
+    ("a block of two dimensions, an array of one", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[128];
+  int tx = threadIdx.x, ty = threadIdx.y, i = blockIdx.x * 128 + ty * 16 + tx;
+  for (int turn = 0; turn < 3; ++turn) {
+    s[ty * 16 + tx] = i < n ? x[i] + turn : 0.0f;
+    __syncthreads();
+    float v = s[127 - (ty * 16 + tx)];
+    __syncthreads();
+    if (i < n) y[i] = v;
+  }
+}
+""", entry([16, 8], "ceil(n / 128)", x="n", y="n")),
+    ("a loop that fills, one that reads", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[100];
+  for (int i = threadIdx.x; i < 100; i += blockDim.x) s[i] = i < n ? x[i] : 1.0f;
+  __syncthreads();
+  float sum = 0.0f;
+  for (int i = 99; i >= 0; --i) sum += s[i];
+  y[threadIdx.x] = sum;
+}
+""", entry([32], x="n", y="32")),
+    ("a stride that doubles", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  s[t] = t < n ? x[t] : 0.0f;
+  __syncthreads();
+  for (int d = 1; d < 64; d *= 2) {
+    float v = t >= d ? s[t - d] : 0.0f;
+    __syncthreads();
+    s[t] += v;
+    __syncthreads();
+  }
+  y[t] = s[63 - t];
+}
+""", entry([64], x="n", y="64")),
+    ("barriers in two nested loops", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  float sum = 0.0f;
+  for (int a = 0; a < n / 500 + 1; ++a) {
+    s[t] = x[(a + t) % n];
+    __syncthreads();
+    for (int b = 0; b < 2; ++b) {
+      sum += s[(t + b) % 32];
+      __syncthreads();
+      s[t] = sum;
+      __syncthreads();
+    }
+    __syncthreads();
+  }
+  y[t] = sum;
+}
+""", entry([32], x="n", y="32")),
+    ("a value that thread 0 hands to all", """__global__ void k(const float* x, float* y, int n) {
+  __shared__ float s[2];
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  for (int turn = 0; turn < 2; ++turn) {
+    if (t == 0) s[0] = x[0] + turn;
+    if (t == 1) s[1] = x[n - 1];
+    __syncthreads();
+    if (i < n) y[i] = s[0] + s[1];
+    __syncthreads();
+  }
+}
+""", entry([64], "ceil(n / 64)", x="n", y="n")),
+    ("rows of a thread, a parameter that changes", """__global__ void k(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0.0f;
+  while (n > 0) {
+    sum += x[i] * n;
+    n = n / 3;
+  }
+  for (int k = 0; k < 4; ++k) y[i * 4 + k] = sum + k;
+}
+""", entry([32], "ceil(n / 32)", x="n", y="n * 4")),
+    ("a dynamic array in two parts", """__global__ void k(const float* x, float* y, int n) {
+  extern __shared__ float pool[];
+  float* low = pool;
+  float* high = pool + 32;
+  int t = threadIdx.x;
+  low[t] = x[t % n];
+  for (int h = 16; h >= 1; h >>= 1) {
+    high[t] = low[t] + h;
+    __syncthreads();
+    low[31 - t] = high[31 - t] * 0.5f;
+    __syncthreads();
+  }
+  y[t] = low[t] + high[31 - t];
+}
+""", entry([32], shared=256, x="n", y="32")),
+]
 
 # Of block_sum: what is changed in the exported text, and what must be found.
 TREE_SPOILT = {
