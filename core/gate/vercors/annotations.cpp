@@ -71,8 +71,18 @@ private:
           !memory.empty() && !memories.insert(memory).second)
         refuse("vercors-alias", "two parameters for the array " + memory, local.where);
       const std::string& name = m_names[static_cast<size_t>(i)];
-      context(name + " != NULL && \\pointer_length(" + name + ") == " + m_sizes.text(*buffer.length));
+      const auto [length, exact] = parameterLength(buffer);
+      context(name + " != NULL && " + (exact ? "" : length + " <= ") + "\\pointer_length(" + name + ")" +
+              (exact ? " == " + length : ""));
     }
+  }
+
+  /// Elements, and whether there are no more.
+  std::pair<std::string, bool> parameterLength(const ir::BufferContract& buffer) const {
+    if (!m_sizes.tryText(*buffer.length))
+      if (std::optional<std::string> least = m_sizes.atMostText(*buffer.length))
+        return {*std::move(least), false};
+    return {m_sizes.text(*buffer.length), true};
   }
 
   std::vector<std::string> globals() {
@@ -84,7 +94,8 @@ private:
         continue;
       const State& state = m_states.ofParameter(i);
       if (state.kind == State::Kind::Shares)
-        lines.push_back(every("k_", m_sizes.text(*ir::findBuffer(m_setting.contract, local.name)->length), {},
+        lines.push_back(every("k_", parameterLength(*ir::findBuffer(m_setting.contract, local.name)).first,
+                              {},
                               permission(i, "k_",
                                          std::string("write \\ (") + threadsOfBlock +
                                              " * gridDim.x * gridDim.y * gridDim.z)")));

@@ -99,6 +99,23 @@ std::optional<std::string> SizeText::partsText(const SizeExpr& expr) const {
   return std::nullopt;
 }
 
+std::optional<std::string> SizeText::atMostText(const SizeExpr& expr) const {
+  constexpr std::string_view elements = ".numel";
+  if (expr.kind != SizeExpr::Kind::Symbol || !expr.symbol.ends_with(elements))
+    return std::nullopt;
+  const std::string prefix = expr.symbol.substr(0, expr.symbol.size() - elements.size()) + ".size.";
+  std::string product;
+  for (const ir::SizeSymbol& symbol : m_contract.symbols) {
+    if (!symbol.name.starts_with(prefix))
+      continue;
+    const std::optional<std::string> factor = tryText(*ir::sizeSymbol(symbol.name));
+    if (!factor)
+      return std::nullopt;
+    product = product.empty() ? *factor : "(" + product + " * " + *factor + ")";
+  }
+  return product.empty() ? std::nullopt : std::optional(product);
+}
+
 std::string SizeText::text(const SizeExpr& expr) const {
   std::optional<std::string> made = tryText(expr);
   if (!made)

@@ -17,6 +17,9 @@ public:
   std::optional<std::string> tryText(const ir::SizeExpr& expr) const;
   /// The same in terms of its parts, where another name carries the whole.
   std::optional<std::string> partsText(const ir::SizeExpr& expr) const;
+  /// A size that is at most this one: of the elements of a tensor, the product of those of its sizes that the
+  /// launch speaks of. Nothing when one of them has no name either.
+  std::optional<std::string> atMostText(const ir::SizeExpr& expr) const;
   /// What the launch promises of the parameters: ranges, values, conditions. Conditions that need a size
   /// without a parameter are left out: the contract then says less.
   std::vector<std::string> facts() const;

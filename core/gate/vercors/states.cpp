@@ -1,5 +1,6 @@
 #include "core/gate/vercors/states.h"
 
+#include "core/gate/vercors/digits.h"
 #include "core/gate/vercors/lists.h"
 #include "core/gate/vercors/refusal.h"
 
@@ -401,6 +402,11 @@ bool States::apartIn(const Scope& scope, const Clause& a, const Clause& b, bool 
   if (m_setting.proves(withoutTurns(first), m_store.boolean(false)) ||
       (!sameThread && m_setting.proves({otherThread(sameBlock)}, goal)) ||
       m_setting.proves(withoutTurns(first), goal))
+    return true;
+  std::vector<TermId> digits = withoutTurns(first);
+  for (const TermId each : equalDigits(m_setting, digits, a.cell, m_store.substitute(b.cell, other)))
+    digits.push_back(each);
+  if (m_setting.proves(digits, m_store.boolean(false)))
     return true;
   for (const int left : a.loops)
     for (const int right : b.loops)

@@ -71,7 +71,7 @@ class Launch:
             self.threads *= each
 
 
-def launches(entry, most=3):
+def launches(entry, most=2):
     """Small launches: few threads, different numbers of elements."""
     ranges = [[v for v in {*VALUES, low, min(high, low + 1)} if low <= v <= high] for low, high in entry["symbols"].values()]
     found = []
@@ -220,7 +220,7 @@ class Accounts(Exports):
 
 def entry(block, grid="1", shared=0, **buffers):
     symbols = {"n": [1, 4000]}
-    return {"block": block, "grid": [grid], "symbols": symbols, "shared_bytes": str(shared),
+    return {"block": block, "grid": [grid] if isinstance(grid, str) else grid, "symbols": symbols, "shared_bytes": str(shared),
             "buffers": {name: {"len": length, "role": "input" if name == "x" else "output"}
                         for name, length in buffers.items()}}
 
@@ -316,6 +316,15 @@ MORE = [
   for (int k = 0; k < 4; ++k) y[i * 4 + k] = sum + k;
 }
 """, entry([32], "ceil(n / 32)", x="n", y="n * 4")),
+    ("rows and columns", """__global__ void k(const float* x, float* y, int n) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < n && col < n) {
+    float sum = 0.0f;
+    for (int k = 0; k < n; ++k) sum += x[row * n + k] * x[k * n + col];
+    y[row * n + col] = sum;
+  }
+}
+""", entry([8, 4], ["ceil(n / 8)", "ceil(n / 4)"], x="n * n", y="n * n")),
     ("a dynamic array in two parts", """__global__ void k(const float* x, float* y, int n) {
   extern __shared__ float pool[];
   float* low = pool;

@@ -168,6 +168,28 @@ class Export(Run):
         self.assertIsNone(text)
         self.assertEqual(answer["vercors"]["refused"]["id"], "vercors-free-size")
 
+    def test_a_tensor_with_sizes_that_nobody_names(self):
+        """x may have more dimensions than the two that the wrapper asks for: it has at least their product."""
+        source = """#include <torch/extension.h>
+__global__ void k(const float* x, float* y, int rows, int cols) {
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows) return;
+  float sum = 0.0f;
+  for (int c = 0; c < cols; ++c) sum += x[r * cols + c];
+  y[r] = sum;
+}
+torch::Tensor sums(torch::Tensor x) {
+  auto y = torch::empty({x.size(0)}, x.options());
+  k<<<(x.size(0) + 127) / 128, 128>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.size(0), x.size(1));
+  return y;
+}
+"""
+        answer, text = self.gate(source)
+        self.assertIsNotNone(text, answer["vercors"])
+        self.assertIn("context x != NULL && (rows * cols) <= \\pointer_length(x);", text)
+        self.assertIn("context y != NULL && \\pointer_length(y) == rows;", text)
+        self.assertIn("k_ < (rows * cols); Perm(&x[k_], write", text)
+
     def test_one_array_under_two_names_is_refused(self):
         launch = {**LAUNCH, "alias": [["x", "y"]]}
         answer, text = self.gate(kernel("if (i < n) y[i] = x[i];"), launch=launch)
