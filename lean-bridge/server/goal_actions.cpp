@@ -117,8 +117,8 @@ private:
       if (!isFalse)
         add("Settle '" + each.goal.name + "'", "quickfix", scriptEnd(*proof),
             "\n  case " + velvet::quoted(each.goal.label) + " => grind");
-      if (each.settled && each.settled->witness)
-        addWitness(each.goal, *proof, *each.settled->witness);
+      if (const auto witness = each.settled ? each.settled->witness : std::nullopt)
+        addWitness(each.goal, *proof, *witness);
       if (count == 1)
         addHints(*proof);
     }
