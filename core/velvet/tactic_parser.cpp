@@ -248,6 +248,7 @@ private:
   }
 
   void arguments(Tactic& made) {
+    const size_t first = m_cursor.position();
     if (made.word == "intro" || made.word == "intros" || made.word == "rename_i") {
       names(made);
       return;
@@ -264,7 +265,9 @@ private:
       made.expr = tryExpression(m_cursor, {";", "<;>", ")", "at", ",", "|"});
     }
     while (!atCommandEnd()) {
-      if (m_cursor.at("[") && made.list.empty())
+      // "a[i]!" is an element, "simp[a]" a list.
+      const bool mayBeList = m_cursor.position() == first || m_cursor.token().spaceBefore;
+      if (m_cursor.at("[") && mayBeList && made.list.empty())
         list(made);
       else if (m_cursor.accept("at"))
         names(made);

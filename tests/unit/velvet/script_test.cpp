@@ -58,6 +58,10 @@ TEST(Script, IsATree) {
         {"  rcases h with ⟨a, b⟩ | c\n", "rcases h with ⟨a, b⟩ | c"},
         {"  unheard_of [x] (y; z)\n    continued\n  rfl\n", "unheard_of [x] (y; z)\n  continued; rfl"},
         {"  next => omega\n", "next => omega"},
+        {"  have h := a[i]! <;> omega\n", "then{have h := a[i]!; omega}"},
+        {"  a <;> foo\n    more\n", "then{a; foo\n  more}"},
+        {"  x <;> (try\n          a\n          b\n          -- c\n        )\n",
+         "then{x; seq{try{a; b; comment{}}}}"},
         {"  repeat (intro k)\n", "repeat{seq{intro k}}"}}) {
     const Parsed parsed = parseScript(row.script);
     EXPECT_TRUE(parsed.diagnostics.empty())
@@ -86,6 +90,17 @@ TEST(Script, HasItsArguments) {
   EXPECT_TRUE(velvet::isSolveCommand(script[3]));
   EXPECT_EQ(script[4].names, (std::vector<std::string>{"p", "q"}));
   EXPECT_EQ(script[5].list.at(0).text, "h");
+}
+
+TEST(Script, BracketsThatDoNotMatchAreNamed) {
+  for (const auto& [script, message] : {std::pair("  exact f (a\n", "this ( is not closed"),
+                                        {"  simp only ] at h\n", "this ] closes nothing"},
+                                        {"  try (a; b); omega)\n", "this ) closes nothing"},
+                                        {"  grind [a, (b]\n", "this ] closes nothing"}}) {
+    const Parsed parsed = parseScript(script);
+    ASSERT_EQ(parsed.diagnostics.size(), 1U) << script;
+    EXPECT_EQ(parsed.diagnostics[0].message, message) << script;
+  }
 }
 
 TEST(Script, MissingTacticsAreNamed) {
