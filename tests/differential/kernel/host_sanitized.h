@@ -1,5 +1,5 @@
 // A kernel compiled with a sanitizer: its code is watched, the code that runs its threads
-// (sanitized_runner.cpp) is not, and is another translation unit.
+// (sanitized_runner.h) is not, and is another translation unit.
 #pragma once
 
 #include "tests/differential/kernel/host_meetings.h"

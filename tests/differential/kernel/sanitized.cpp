@@ -28,7 +28,8 @@ std::string unitOf(const std::vector<SanitizedSource>& sources) {
          cases + "  }\n}\n";
 }
 
-Expected<void> callCompiler(const std::vector<std::string>& arguments) {
+Expected<void> callCompiler(const std::vector<std::string>& arguments,
+                            const std::string& error = "native-compile") {
   std::vector<std::string> words = {"clang++-19", "-std=c++17", "-w",
                                     std::string("-I") + PLUMBLINE_SOURCE_DIR};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -37,7 +38,7 @@ Expected<void> callCompiler(const std::vector<std::string>& arguments) {
     return fail(compiler.error());
   const Expected<int> status = compiler->wait(StopToken().withTimeout(compileLimit));
   if (!status || *status != 0)
-    return fail(ErrorKind::Tool, "native-compile", compiler->errorText());
+    return fail(ErrorKind::Tool, error, compiler->errorText());
   return {};
 }
 
@@ -52,18 +53,19 @@ Expected<void> build(const std::filesystem::path& folder, Sanitizer sanitizer) {
   const std::string option = sanitizerOption(sanitizer);
   const std::string unit = (folder / "kernels.cpp").string(), object = (folder / "kernels.o").string();
   const std::string source =
-      std::string(PLUMBLINE_SOURCE_DIR) + "/tests/differential/kernel/sanitized_runner.cpp";
+      std::string(PLUMBLINE_SOURCE_DIR) + "/tests/differential/kernel/sanitized_runner.h";
   const std::string runner = (folder / "runner.o").string();
+  const std::string which = sanitizer == Sanitizer::Threads ? "-DPLUMBLINE_THREADS" : "-DPLUMBLINE_ADDRESSES";
   return callCompiler({"-O0", option, "-fno-sanitize-recover=all", "-ffp-contract=off",
                        "-fno-strict-float-cast-overflow", "-fno-strict-aliasing", "-DPLUMBLINE_SANITIZED",
                        "-include", PLUMBLINE_HOST_HEADER, "-c", unit, "-o", object})
       .and_then([&] {
-        return callCompiler(
-            {"-O1", "-fno-builtin",
-             sanitizer == Sanitizer::Threads ? "-DPLUMBLINE_THREADS" : "-DPLUMBLINE_ADDRESSES", "-c", source,
-             "-o", runner});
+        return callCompiler({"-O1", "-fno-builtin", which, "-x", "c++", "-c", source, "-o", runner},
+                            "native-runner");
       })
-      .and_then([&] { return callCompiler({option, object, runner, "-o", (folder / "run").string()}); });
+      .and_then([&] {
+        return callCompiler({option, object, runner, "-o", (folder / "run").string()}, "native-runner");
+      });
 }
 
 /// The argument as the host compiler would convert it.

@@ -47,7 +47,7 @@ private:
 /// Many sources in one program; each runs in a process of its own.
 class SanitizedKernels {
 public:
-  /// Errors: "native-compile" with the compiler's words.
+  /// Errors, with the compiler's words: "native-compile" for the sources, "native-runner" for what runs them.
   static Expected<SanitizedKernels> compile(const std::vector<SanitizedSource>& sources, Sanitizer sanitizer);
   /// The first thing that goes wrong in the launches, empty when nothing does. Errors: "native-run" where
   /// that is not known: the run did not end in time or by itself.

@@ -122,8 +122,9 @@ void SanitizerRuns::watch(const std::vector<size_t>& cases, Sanitizer sanitizer,
   if (kernels) {
     for (size_t i = 0; i < cases.size(); ++i)
       watchOne(*kernels, i, cases[i], verdicts[cases[i]]);
-  } else if (cases.size() == 1) {
-    verdicts[cases[0]].why = toString(kernels.error());
+  } else if (cases.size() == 1 || kernels.error().id != "native-compile") {
+    for (const size_t number : cases)
+      verdicts[number].why = toString(kernels.error());
   } else {
     const auto middle = cases.begin() + static_cast<ptrdiff_t>(cases.size() / 2);
     watch({cases.begin(), middle}, sanitizer, verdicts);

@@ -1,6 +1,8 @@
 // Runs a kernel that was compiled with a sanitizer (host_sanitized.h) in the launches of a file, and says the
 // first thing that goes wrong: "finding KIND", or "complete". Linked with the kernels at the time of the
 // test; PLUMBLINE_THREADS tells the thread sanitizer from the address sanitizer. README.md.
+#pragma once
+
 #ifdef PLUMBLINE_THREADS
 #include "tests/differential/kernel/sanitized_threads.h"
 #else
