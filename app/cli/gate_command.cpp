@@ -31,12 +31,14 @@ public:
   /// `kernel`: only the wrappers that launch it; empty: all that the source holds.
   Expected<gate::GateReport> run(const std::string& kernel) {
     for (const ir::LaunchContract& contract : m_imported.launches)
-      if (kernel.empty() || contract.kernel == kernel)
+      if ((kernel.empty() || contract.kernel == kernel) && !late())
         add(contract.wrapper + " launching " + contract.kernel, launched(contract));
     std::set<std::string> wrappers;
     for (const ir::HostProgram& program : m_imported.programs)
       if (kernel.empty() || launches(program, kernel)) {
         wrappers.insert(program.wrapper);
+        if (late())
+          continue;
         add(wayLabel(program.wrapper, program.when),
             gate::grid::checkProgram(m_store, m_imported.module, program, &m_portfolio, m_options, {}));
       }
@@ -81,10 +83,35 @@ private:
                                      {});
   }
 
+  /// Whether a fault is known and the time for others is over: further ways are not examined.
+  bool late() {
+    if (m_late || !m_options.faultKnown || std::chrono::steady_clock::now() - m_faultAt < timeAfterFault)
+      return m_late;
+    m_parts.push_back({"", open("further ways through the host code were not examined: a fault is known")});
+    m_late = true;
+    return true;
+  }
+
+  /// The same fault at the same place on another way through the wrapper is reported once.
+  void dropKnown(std::vector<gate::Finding>& findings) const {
+    std::erase_if(findings, [&](const gate::Finding& finding) {
+      return std::ranges::any_of(m_parts, [&](const gate::grid::PartReport& part) {
+        return std::ranges::any_of(part.report.findings, [&](const gate::Finding& known) {
+          return known.kind == finding.kind && known.spans == finding.spans;
+        });
+      });
+    });
+  }
+
   void add(std::string label, Expected<gate::GateReport> report) {
-    if (report)
+    if (report && report->status == gate::GateStatus::Refused && !m_options.faultKnown) {
+      m_options.faultKnown = true;
+      m_faultAt = std::chrono::steady_clock::now();
+    }
+    if (report) {
+      dropKnown(report->findings);
       m_parts.push_back({std::move(label), *std::move(report)});
-    else if (report.error().id == "launch-contradiction") // this way is never gone
+    } else if (report.error().id == "launch-contradiction") // this way is never gone
       m_impossible = report.error();
     else if (report.error().id == "launch-unsatisfied")
       m_parts.push_back({std::move(label), open(report.error().message)});
@@ -125,7 +152,11 @@ private:
   }
 
   const cuda::ImportedCuda& m_imported;
-  const gate::grid::GridOptions& m_options;
+  static constexpr std::chrono::milliseconds timeAfterFault{500};
+
+  gate::grid::GridOptions m_options;
+  std::chrono::steady_clock::time_point m_faultAt; ///< when `faultKnown` was set
+  bool m_late = false;
   logic::TermStore m_store;
   engine::Portfolio m_portfolio;
   std::vector<gate::grid::PartReport> m_parts;

@@ -48,12 +48,16 @@ public:
     for (const ProgramTensor& tensor : m_program.tensors)
       if (Expected<void> done = make(tensor); !done)
         return fail(done.error());
+    int launches = 0;
     for (const ProgramStep& step : m_program.steps) {
+      launches += step.kind == ProgramStep::Kind::Launch ? 1 : 0;
       Expected<void> done = step.kind == ProgramStep::Kind::Launch ? launch(step) : operate(step.call);
       if (!done)
         return fail(done.error());
-      if (!m_run.findings.empty())
+      if (!m_run.findings.empty()) {
+        m_run.faultyLaunch = launches;
         return std::move(m_run);
+      }
     }
     return finish();
   }

@@ -11,6 +11,7 @@ struct ProgramRun {
   Tensors tensors;                  ///< parameters and tensors of the program after the run, by name
   std::vector<Tensor> returned;     ///< in the wrapper's order
   std::vector<RunFinding> findings; ///< a launch with findings is the last one that was run
+  int faultyLaunch = 0;             ///< which one that is, from 1; 0: no launch, the end of the program
 };
 
 /// `inputs`: tensors, scalars (tensors of one element) and lists by the wrapper's parameter names; an

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace plumbline::gate {
 
@@ -61,6 +62,13 @@ public:
       assume(m_store.ile(m_store.integer(*range.low), term));
     if (range.high)
       assume(m_store.ile(term, m_store.integer(*range.high)));
+  }
+
+  IndexProof prove(std::span<const TermId> hypotheses, TermId goal, const StopToken& stop, bool alone) {
+    engine::Portfolio* const portfolio = std::exchange(m_portfolio, alone ? nullptr : m_portfolio);
+    IndexProof proof = prove(hypotheses, goal, stop);
+    m_portfolio = portfolio;
+    return proof;
   }
 
   IndexProof prove(std::span<const TermId> hypotheses, TermId goal, const StopToken& stop) {
@@ -170,16 +178,24 @@ private:
     m_query = buildQuery(m_purifier, question.relevant);
     if (question.trivial || m_query.contradictory)
       return proved("interval", "interval");
-    for (const DecisionLimits& limits : {plainLimits, quickLimits, lemmaLimits}) {
-      if (limits.work == lemmaLimits.work && !thorough)
-        break;
+    const auto decided = [&](const DecisionLimits& limits) {
       Decision decision(m_query, limits);
       if (decision.refutes())
         return proved("linear", decision.usedLemmas() ? "linear+lemma" : "linear");
-      if (tryCandidates(decision.candidates(), question, proof))
+      return tryCandidates(decision.candidates(), question, proof);
+    };
+    if (decided(plainLimits) || decided(quickLimits))
+      return true;
+    if (!thorough)
+      return false;
+    if (m_query.dividesByConstant) {
+      ArithmeticQuery usual = std::move(m_query);
+      m_query = buildQuery(m_purifier, question.relevant, DivisionForm::ReplaceRemainder);
+      if (decided(lemmaLimits))
         return true;
+      m_query = std::move(usual);
     }
-    return false;
+    return decided(lemmaLimits);
   }
 
   /// Where linear arithmetic gave up, it had values that solve all but the products.
@@ -411,6 +427,10 @@ void ArithmeticProver::bound(const std::string& variable, vc::Bounds range) {
 }
 IndexProof ArithmeticProver::prove(std::span<const TermId> hypotheses, TermId goal, const StopToken& stop) {
   return m_work->prove(hypotheses, goal, stop);
+}
+IndexProof ArithmeticProver::proveAlone(std::span<const TermId> hypotheses, TermId goal,
+                                        const StopToken& stop) {
+  return m_work->prove(hypotheses, goal, stop, true);
 }
 bool ArithmeticProver::quick(std::span<const TermId> hypotheses, TermId goal) {
   return m_work->quick(hypotheses, goal);

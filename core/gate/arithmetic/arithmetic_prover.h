@@ -45,6 +45,9 @@ public:
   /// caller replays it.
   IndexProof prove(std::span<const logic::TermId> hypotheses, logic::TermId goal, const StopToken& stop);
 
+  /// The same without the solvers: milliseconds.
+  IndexProof proveAlone(std::span<const logic::TermId> hypotheses, logic::TermId goal, const StopToken& stop);
+
   /// Whether intervals, the hypotheses as they stand and a small linear decision settle it: microseconds, no
   /// solver. False means nothing.
   bool quick(std::span<const logic::TermId> hypotheses, logic::TermId goal);

@@ -7,6 +7,7 @@ namespace plumbline::gate {
 namespace {
 
 constexpr size_t maxCombinations = 24;
+constexpr size_t maxDivisors = 48;
 
 } // namespace
 
@@ -174,6 +175,7 @@ AtomBounds Decision::atomBounds() const {
 
 void Decision::startLemmas() {
   m_known.clear();
+  m_divisors.clear();
   m_products = 0;
   for (const Literal& fact : m_facts)
     collectMonomials(fact.polynomial, m_known);
@@ -182,6 +184,7 @@ void Decision::startLemmas() {
 /// One round of consequences of the facts about products. False when they contradict.
 bool Decision::addLemmas(bool& learned) {
   m_bounds = atomBounds();
+  addDivisors();
   addMonomialBounds();
   learned = addProducts();
   if (!consistent())
@@ -191,6 +194,32 @@ bool Decision::addLemmas(bool& learned) {
     return false;
   learned = (learned || m_facts.size() != before) && m_checks < m_limits.checks && !m_simplex.gaveUp();
   return true;
+}
+
+/// A product is at least what is left of it without a factor that is at least 1: sizes whose product with
+/// others is small have a small product themselves.
+void Decision::addDivisors() {
+  std::vector<Monomial> pending;
+  for (const Monomial& monomial : m_known)
+    if (monomial.size() >= 2)
+      pending.push_back(monomial);
+  for (size_t i = 0; i < pending.size(); ++i) {
+    const Monomial whole = pending[i];
+    for (size_t at = 0; at < whole.size() && m_divisors.size() < maxDivisors; ++at) {
+      const auto range = m_bounds.find(whole[at]);
+      Monomial rest = whole;
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+      if (range == m_bounds.end() || range->second.low.value_or(0) < 1 ||
+          boundsOf(rest, m_bounds).low.value_or(-1) < 0 || !m_divisors.emplace(whole, rest).second)
+        continue;
+      Polynomial p;
+      p.terms[whole] = 1;
+      p.terms[rest] = -1;
+      if (rest.size() >= 2 && m_known.insert(rest).second)
+        pending.push_back(rest);
+      learnOne(Literal::Kind::AtLeastZero, p);
+    }
+  }
 }
 
 void Decision::addMonomialBounds() {
@@ -208,6 +237,14 @@ void Decision::addMonomialBounds() {
 
 namespace {
 
+/// A multiple of such a fact (a number fits 32 bits, a size is below 2^30) says no more than the bounds of
+/// its products do, and brings numbers that linear arithmetic cannot work with.
+bool hasLargeNumbers(const Polynomial& p) {
+  constexpr int64_t most = int64_t{1} << 24;
+  return std::ranges::any_of(p.terms,
+                             [](const auto& term) { return term.second > most || term.second < -most; });
+}
+
 /// Whether p is about a single monomial.
 bool isBound(const Polynomial& p) {
   return p.terms.size() == 1 || (p.terms.size() == 2 && p.terms.begin()->first.empty());
@@ -222,7 +259,9 @@ bool Decision::addProducts() {
     seen.insert(fact.polynomial.terms);
   bool added = false;
   const std::vector<Literal> facts = m_facts;
-  for (const Literal& fact : facts)
+  for (const Literal& fact : facts) {
+    if (hasLargeNumbers(fact.polynomial))
+      continue;
     for (const Monomial& factor : usefulFactors(fact.polynomial, m_known)) {
       if (m_products >= m_limits.products)
         return added;
@@ -237,6 +276,7 @@ bool Decision::addProducts() {
       added = true;
       learnOne(product->kind, product->polynomial);
     }
+  }
   return added;
 }
 

@@ -49,6 +49,7 @@ private:
   void startLemmas();
   bool addLemmas(bool& learned);
   void addMonomialBounds();
+  void addDivisors();
   bool addProducts();
   bool applySplits();
   bool applySplitsOf(const Literal& fact);
@@ -67,8 +68,9 @@ private:
   std::vector<logic::TermId> m_chosen; ///< Bool variables with a value, latest last
   std::unordered_map<logic::TermId, bool> m_values;
   std::set<Monomial> m_known;
-  AtomBounds m_bounds;         ///< while saturating
-  std::set<SignSplit> m_tried; ///< in the present round
+  std::set<std::pair<Monomial, Monomial>> m_divisors; ///< products and their divisors that are compared
+  AtomBounds m_bounds;                                ///< while saturating
+  std::set<SignSplit> m_tried;                        ///< in the present round
   std::vector<VariableValues> m_candidates;
   size_t m_checks = 0;
   size_t m_products = 0;

@@ -1,6 +1,7 @@
 #include "core/gate/arithmetic/purifier.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace plumbline::gate {
 
@@ -128,18 +129,43 @@ Purifier::Polarities Purifier::literal(Literal literal) {
   return {variable(unknown, true), variable(unknown, false)};
 }
 
+/// variables + constant >= 0 and its opposite, where the constant may leave int64. What cannot be written
+/// down is weakened, so that what the conditions exclude is excluded; a Bool variable keeps the two apart.
+Purifier::Polarities Purifier::wideComparison(const Polynomial& variables, __int128 constant) {
+  constexpr __int128 least = std::numeric_limits<int64_t>::min() + 1;
+  constexpr __int128 most = std::numeric_limits<int64_t>::max();
+  const auto weakened = [&](const std::optional<Polynomial>& p, __int128 number) {
+    const auto whole =
+        p && number <= most ? plusConstant(*p, static_cast<int64_t>(std::max(number, least))) : std::nullopt;
+    return whole ? m_formulas.atLeastZero(*whole) : m_formulas.truth(true);
+  };
+  const TermId unknown = freshVariable(m_store, Sort::Bool, "large");
+  return {m_formulas.all({variable(unknown, true), weakened(variables, constant)}),
+          m_formulas.all({variable(unknown, false), weakened(scaled(variables, -1), -constant - 1)})};
+}
+
 Purifier::Polarities Purifier::comparison(TermId id) {
   const Term& term = m_store[id];
-  const Polynomial& a = m_integers.at(term.args[0]);
-  const Polynomial& b = m_integers.at(term.args[1]);
+  Polynomial a = m_integers.at(term.args[0]);
+  Polynomial b = m_integers.at(term.args[1]);
   Literal result;
   result.kind = term.op == Op::IEq ? Literal::Kind::Zero : Literal::Kind::AtLeastZero;
   auto difference = vc::add(b, a, -1);
   if (difference && term.op == Op::ILt)
     difference = plusConstant(*difference, -1);
-  if (!difference) // a variable in its place, the same for the same term
-    difference = atomPolynomial(invent(Sort::Int, "large"));
-  result.polynomial = *difference;
+  if (difference && (result.kind == Literal::Kind::Zero || negated({result.kind, *difference, {}, true}))) {
+    result.polynomial = *difference;
+    return literal(std::move(result));
+  }
+  const __int128 constant =
+      static_cast<__int128>(constantTerm(b)) - constantTerm(a) - (term.op == Op::ILt ? 1 : 0);
+  a.terms.erase(Monomial{});
+  b.terms.erase(Monomial{});
+  difference = vc::add(b, a, -1);
+  if (difference && result.kind == Literal::Kind::AtLeastZero)
+    return wideComparison(*difference, constant);
+  // A variable in its place, the same for the same term.
+  result.polynomial = atomPolynomial(invent(Sort::Int, "large"));
   return literal(std::move(result));
 }
 

@@ -70,6 +70,7 @@ private:
   Polarities translateBool(logic::TermId id);
   Polarities comparison(logic::TermId id);
   Polarities literal(Literal literal);
+  Polarities wideComparison(const Polynomial& variables, __int128 constant);
   Polarities choiceOf(const Polarities& condition, const Polarities& a, const Polarities& b);
   Polynomial divided(const Polynomial& dividend, const Polynomial& divisor, bool remainder);
   Polynomial bitwise(BitOperation operation, const Polynomial& left, const Polynomial& right);

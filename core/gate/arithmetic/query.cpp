@@ -73,10 +73,24 @@ bool excluded(const Literal& fact, const AtomBounds& bounds) {
   return false;
 }
 
+/// Whether the formula cannot hold within the bounds.
+bool excluded(const Formulas& formulas, FormulaId id, const AtomBounds& bounds) {
+  const Formulas::Node& node = formulas[id];
+  const auto part = [&](FormulaId each) { return excluded(formulas, each, bounds); };
+  switch (node.kind) {
+  case Formulas::Kind::False: return true;
+  case Formulas::Kind::True: return false;
+  case Formulas::Kind::Literal: return excluded(node.literal, bounds);
+  case Formulas::Kind::All: return std::ranges::any_of(node.parts, part);
+  case Formulas::Kind::Any: break;
+  }
+  return std::ranges::all_of(node.parts, part);
+}
+
 /// Builds one query: facts first, then the definitions of their atoms in the order of invention.
 class Builder {
 public:
-  explicit Builder(Purifier& purifier) : m_purifier(purifier) {}
+  Builder(Purifier& purifier, DivisionForm form) : m_purifier(purifier), m_form(form) {}
 
   ArithmeticQuery build(std::span<const TermId> assertions) {
     for (const TermId assertion : assertions)
@@ -112,15 +126,27 @@ private:
     if (std::find(m_query.facts.begin(), m_query.facts.end(), fact) != m_query.facts.end())
       return;
     m_query.facts.push_back(fact);
-    narrowBy(fact, m_query.bounds);
+    narrow(fact);
     m_simplex.reset();
+  }
+
+  /// Bounds that exclude each other mean nothing to later steps, so that they are noticed here.
+  bool narrow(const Literal& fact) {
+    const bool changed = !m_query.contradictory && narrowBy(fact, m_query.bounds);
+    for (const auto& [monomial, coefficient] : fact.polynomial.terms)
+      if (changed && monomial.size() == 1) {
+        const Bounds& range = m_query.bounds[monomial[0]];
+        m_query.contradictory =
+            m_query.contradictory || (range.low && range.high && *range.low > *range.high);
+      }
+    return changed;
   }
 
   void propagate() {
     for (int round = 0; round < propagationRounds; ++round) {
       bool changed = false;
       for (const Literal& fact : m_query.facts)
-        changed = narrowBy(fact, m_query.bounds) || changed;
+        changed = narrow(fact) || changed;
       if (!changed)
         break;
     }
@@ -194,7 +220,11 @@ private:
       return;
     }
     addFacts(*literals);
-    m_equations.emplace_back(atoms.dividend, (*literals)[0].polynomial);
+    const bool differs = isConstant(atoms.divisor) && singleAtom(atoms.dividend);
+    m_query.dividesByConstant = m_query.dividesByConstant || differs;
+    const bool keep = differs && m_form == DivisionForm::ReplaceRemainder;
+    m_equations.emplace_back(keep ? atomPolynomial(atoms.remainder) : atoms.dividend,
+                             (*literals)[0].polynomial);
   }
 
   void addFacts(const std::vector<Literal>& literals) {
@@ -376,9 +406,22 @@ private:
       settle(copied(clause));
     if (!m_query.eliminated.empty())
       propagate();
+    dropExcludedParts();
     std::erase_if(m_query.bits, [&](auto& entry) { return !replaceIn(entry); });
     for (const Literal& fact : m_query.facts)
       m_query.contradictory = m_query.contradictory || excluded(fact, m_query.bounds);
+  }
+
+  /// Parts of clauses that intervals exclude; numbers may be larger than linear arithmetic can work with.
+  void dropExcludedParts() {
+    const std::vector<FormulaId> clauses = std::move(m_query.clauses);
+    m_query.clauses.clear();
+    for (const FormulaId clause : clauses) {
+      std::vector<FormulaId> parts = m_query.formulas[clause].parts;
+      const auto dropped = std::erase_if(
+          parts, [&](FormulaId part) { return excluded(m_query.formulas, part, m_query.bounds); });
+      settle(dropped == 0 ? clause : m_query.formulas.any(parts));
+    }
   }
 
   bool replaceIn(BitFact& fact) const {
@@ -432,6 +475,7 @@ private:
   }
 
   Purifier& m_purifier;
+  DivisionForm m_form;
   ArithmeticQuery m_query;
   std::vector<FormulaId> m_clauses; ///< of the purifier
   std::set<TermId> m_divided;       ///< quotients whose definition is in
@@ -444,8 +488,8 @@ private:
 
 } // namespace
 
-ArithmeticQuery buildQuery(Purifier& purifier, std::span<const TermId> assertions) {
-  return Builder(purifier).build(assertions);
+ArithmeticQuery buildQuery(Purifier& purifier, std::span<const TermId> assertions, DivisionForm form) {
+  return Builder(purifier, form).build(assertions);
 }
 
 } // namespace plumbline::gate

@@ -25,9 +25,16 @@ struct ArithmeticQuery {
   /// Bit operations whose operands are certainly not negative.
   std::vector<BitFact> bits;
   bool contradictory = false; ///< the facts alone exclude each other, found by intervals
+  /// Some division by a constant has a single atom as its dividend up to a constant: the forms differ.
+  bool dividesByConstant = false;
 };
 
+/// Which atom goes when a division by a constant is written out: dividend = constant * quotient + remainder.
+/// A dividend that is a factor of products is better kept, an index that is taken apart is better replaced.
+enum class DivisionForm : uint8_t { ReplaceDividend, ReplaceRemainder };
+
 /// Asks whether the Bool terms, made by IntegerPart, can hold together.
-ArithmeticQuery buildQuery(Purifier& purifier, std::span<const logic::TermId> assertions);
+ArithmeticQuery buildQuery(Purifier& purifier, std::span<const logic::TermId> assertions,
+                           DivisionForm form = DivisionForm::ReplaceDividend);
 
 } // namespace plumbline::gate

@@ -1,20 +1,22 @@
-// Fractions of 64-bit integers for the simplex; a result that does not fit is reported, never rounded.
+// Fractions of 128-bit integers for the simplex; a result that does not fit is reported, never rounded.
 #pragma once
 
 #include <cstdint>
 
 namespace plumbline::gate {
 
-/// Numerator and positive denominator in lowest terms.
+/// Numerator and positive denominator in lowest terms, both below 2^126.
 class SmallRational {
 public:
+  using Wide = __int128;
+
   SmallRational() = default;
   explicit SmallRational(int64_t value) : m_numerator(value) {}
 
   bool isZero() const { return m_numerator == 0; }
   bool isNegative() const { return m_numerator < 0; }
-  int64_t numerator() const { return m_numerator; }
-  int64_t denominator() const { return m_denominator; }
+  Wide numerator() const { return m_numerator; }
+  Wide denominator() const { return m_denominator; }
   bool operator==(const SmallRational&) const = default;
 
   /// Each sets `overflow` and leaves an unusable value when the result does not fit.
@@ -26,11 +28,11 @@ public:
   bool lessThan(const SmallRational& other) const;
 
 private:
-  using Wide = __int128;
   static SmallRational reduced(Wide numerator, Wide denominator, bool& overflow);
+  static SmallRational combined(const SmallRational& a, Wide sign, const SmallRational& b, bool& overflow);
 
-  int64_t m_numerator = 0;
-  int64_t m_denominator = 1;
+  Wide m_numerator = 0;
+  Wide m_denominator = 1;
 };
 
 } // namespace plumbline::gate

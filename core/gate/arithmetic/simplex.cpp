@@ -235,7 +235,8 @@ std::optional<int64_t> Simplex::roundedValue(const Monomial& monomial) const {
   if (found == m_monomials.end() || m_gaveUp)
     return std::nullopt;
   const SmallRational& value = m_unknowns[found->second].value;
-  return static_cast<int64_t>(floorDivided(value.numerator(), value.denominator()));
+  const Wide rounded = floorDivided(value.numerator(), value.denominator());
+  return fits(rounded) ? std::optional(static_cast<int64_t>(rounded)) : std::nullopt;
 }
 
 /// The least basic unknown outside its bounds (Bland's rule, so that it ends).

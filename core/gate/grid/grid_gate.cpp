@@ -12,10 +12,15 @@ using logic::TermId;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto huntingTime = std::chrono::milliseconds(1500);
 constexpr auto firstLook = std::chrono::milliseconds(150);
-constexpr std::chrono::milliseconds timeAfterFinding{2000}; ///< for what else may be wrong
+/// For what else may be wrong once something is.
+constexpr std::chrono::milliseconds timeAfterFinding{700};
+constexpr std::chrono::milliseconds limitAfterFinding{100}; ///< of a solver for one question
 constexpr size_t mostHunted = 60;
+constexpr size_t mostProbes = 40;
 
 class GridGate {
 public:
@@ -39,11 +44,11 @@ public:
     if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
       return fail(satisfiable.error());
     m_report.hypotheses = terms->hypotheses;
-    hostObligations(*terms);
-    refuteLaunch();
-    assumeLegal(m_prover, *terms);
     lookForPlainFaults();
-    m_prover.setLimits(m_options.quickLimit / 2, m_options.quickLimit / 2);
+    probeEdges();
+    hostObligations(*terms);
+    assumeLegal(m_prover, *terms);
+    m_prover.setLimits(limited(m_options.quickLimit / 2), limited(m_options.quickLimit / 2));
     Expected<Program> program = executed(*terms);
     if (!program) {
       m_report.status = GateStatus::Unsupported;
@@ -52,11 +57,15 @@ public:
       return std::move(m_report);
     }
     noteOrderDependence(*program);
-    m_prover.setLimits(m_options.quickLimit, m_options.fullLimit);
-    const auto time =
-        m_report.findings.empty() ? m_options.solverTime : std::min(m_options.solverTime, timeAfterFinding);
-    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, m_start + time, m_stop);
+    m_prover.setLimits(limited(m_options.quickLimit), limited(m_options.fullLimit));
+    Obligations obligations(m_store, m_symbols, m_prover, *program, terms->launch, deadline(), m_stop);
     obligations.setShown(m_shown);
+    obligations.onRefuted([this](const Answer& answer) -> std::optional<Clock::time_point> {
+      if (!replayed(answer))
+        return std::nullopt;
+      m_prover.setLimits(limited(m_options.quickLimit), limited(m_options.fullLimit));
+      return deadline();
+    });
     for (Answer& answer : obligations.all())
       m_answers.push_back(std::move(answer));
     conclude();
@@ -90,15 +99,58 @@ private:
                 "no sizes were found that satisfy the launch contract", "give ranges in which sizes exist");
   }
 
+  bool found() const { return m_options.faultKnown || !m_report.findings.empty(); }
+
+  std::chrono::milliseconds limited(std::chrono::milliseconds limit) const {
+    return found() ? std::min(limit, limitAfterFinding) : limit;
+  }
+
+  Clock::time_point deadline() const {
+    const Clock::time_point last = m_start + m_options.solverTime;
+    return found() ? std::min(last, m_foundAt + timeAfterFinding) : last;
+  }
+
+  /// Host code is gone through before the kernel: what needs no solver first. A kind of fault that a run has
+  /// shown is not looked for again.
   void hostObligations(const LaunchTerms& terms) {
     for (const HostRequirement& each : terms.requirements) {
       Answer answer;
       answer.kind = each.kind;
       answer.name = "launch: " + each.message;
       answer.where = each.where;
-      answer.proof = m_prover.prove({}, each.holds, m_stop);
+      answer.proof = m_shown.contains(each.kind) || Clock::now() > deadline()
+                         ? quickProof(each.holds)
+                         : m_prover.proveAlone({}, each.holds, m_stop);
+      (void)replayed(answer);
       m_answers.push_back(std::move(answer));
     }
+    for (size_t i = 0; i < terms.requirements.size(); ++i) {
+      Answer& answer = m_answers[i];
+      if (answer.proof.status != ProofStatus::Unknown)
+        continue;
+      if (m_shown.contains(answer.kind) || Clock::now() > deadline()) {
+        answer.proof.reason = whyNotAsked();
+        continue;
+      }
+      m_prover.setLimits(limited(m_options.quickLimit), limited(m_options.fullLimit));
+      answer.proof = m_prover.prove({}, terms.requirements[i].holds, m_stop);
+      (void)replayed(answer);
+    }
+  }
+
+  IndexProof quickProof(TermId goal) {
+    IndexProof proof;
+    if (m_prover.quick({}, goal)) {
+      proof.status = ProofStatus::Proved;
+      proof.engine = proof.encoding = "linear";
+    } else {
+      proof.reason = whyNotAsked();
+    }
+    return proof;
+  }
+
+  std::string whyNotAsked() const {
+    return found() ? "not asked: a fault is shown already" : "no time was left";
   }
 
   /// Twice: what nobody writes is known only afterwards.
@@ -106,7 +158,7 @@ private:
     ExecutorOptions first;
     first.exitedThreadsOk = m_options.exitedThreadsOk;
     first.solvers = false;
-    first.deadline = m_start + m_options.solverTime / 2;
+    first.deadline = m_start + (deadline() - m_start) / 2;
     first.prefix = "first:";
     first.stop = m_stop;
     Expected<Program> trial =
@@ -187,25 +239,26 @@ private:
     hunt();
   }
 
-  /// Host code that goes wrong, before the kernel is looked at.
-  void refuteLaunch() {
-    for (const Answer& answer : m_answers)
-      if (!answer.proved() && !answer.kind.empty())
-        m_open.insert(answer.kind);
-    for (const Answer& answer : m_answers)
-      if (m_open.contains(answer.kind) && answer.proof.status == ProofStatus::Refuted)
-        replayModel(answer);
-    for (const Finding& finding : m_report.findings)
-      m_shown.insert(finding.kind);
+  /// Whether a run shows what the answer's counterexample says; its kind is not looked for again then.
+  bool replayed(const Answer& answer) {
+    if (answer.proof.status != ProofStatus::Refuted || answer.kind.empty() || m_shown.contains(answer.kind) ||
+        (answer.kind == "incomplete" && m_options.partialOutputs))
+      return false;
+    m_open = {answer.kind};
+    replayModel(answer);
+    if (!m_open.empty())
+      return false;
+    m_shown.insert(answer.kind);
+    return true;
   }
 
   /// A few runs at small sizes before anything is proved. One in which only one kind of fault is seen shows
   /// that kind for certain: no other fault can have led to it.
   void lookForPlainFaults() {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     for (const std::map<std::string, int64_t>& sizes : m_replay.smallSizes(mostHunted / 4))
       for (const Contents contents : {Contents::Small, Contents::Zeros}) {
-        if (m_stop.stopRequested() || std::chrono::steady_clock::now() - start > firstLook)
+        if (m_stop.stopRequested() || Clock::now() - start > firstLook)
           return;
         const std::optional<ReplayRun> run = m_replay.run(sizes, {}, {}, contents, {});
         if (!run || run->findings.empty())
@@ -221,6 +274,45 @@ private:
         take(run);
         m_shown.insert(findingKind(kind));
       }
+  }
+
+  /// Arguments at their edges, and threads at the end of the grid at sizes with which products of indices
+  /// leave 32 bits. What others write does not matter for indices that a thread computes, and the first fault
+  /// follows from no other.
+  void probeEdges() {
+    static const std::set<std::string> certain = {"overflow", "out-of-bounds", "division-by-zero"};
+    const auto start = Clock::now();
+    for (const std::map<std::string, int64_t>& sizes : m_replay.edgeSizes(mostProbes)) {
+      if (m_stop.stopRequested() || Clock::now() - start > firstLook)
+        return;
+      const std::optional<ir::ConcreteLaunch> launch = m_replay.launch(sizes);
+      if (!launch)
+        continue;
+      std::optional<ReplayRun> run = m_replay.probe(sizes, atTheEnd(*launch));
+      if (!run || run->findings.empty())
+        continue;
+      run->findings.resize(1);
+      const std::string kind = findingKind(run->findings.front().kind);
+      if (!certain.contains(kind) || m_shown.contains(kind))
+        continue;
+      m_open = {kind};
+      take(run);
+      m_shown.insert(kind);
+    }
+  }
+
+  /// The first and the last thread of the last block, and the last one of the block before.
+  static std::vector<ir::ThreadId> atTheEnd(const ir::ConcreteLaunch& launch) {
+    ir::ThreadId last;
+    for (size_t i = 0; i < 3; ++i) {
+      last.block[i] = launch.grid[i] - 1;
+      last.thread[i] = launch.block[i] - 1;
+    }
+    ir::ThreadId first = last;
+    first.thread = {};
+    ir::ThreadId before = last;
+    before.block[0] = std::max<int64_t>(before.block[0] - 1, 0);
+    return before == last ? std::vector{first, last} : std::vector{before, first, last};
   }
 
   static ir::ThreadId threadOf(const std::map<std::string, int64_t>& model, bool second) {
@@ -252,13 +344,13 @@ private:
   }
 
   void hunt() {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     const ir::Schedule backward{ir::Schedule::Kind::Backward, 0};
     for (const std::map<std::string, int64_t>& sizes : m_replay.smallSizes(mostHunted))
       for (const Contents contents : {Contents::Small, Contents::Zeros, Contents::Wild})
         for (const ir::Schedule& schedule : {ir::Schedule{}, backward}) {
           if (m_open.empty() || m_stop.stopRequested() ||
-              std::chrono::steady_clock::now() - start > huntingTime)
+              Clock::now() - start > (found() ? firstLook : huntingTime))
             return;
           take(m_replay.run(sizes, {}, {}, contents, schedule));
         }
@@ -287,6 +379,8 @@ private:
       }
       finding.sizes = run->sizes;
       finding.replayed = true;
+      if (!found())
+        m_foundAt = Clock::now();
       m_report.findings.push_back(std::move(finding));
     }
   }
@@ -296,7 +390,8 @@ private:
   const ir::Kernel& m_kernel;
   const ir::LaunchContract& m_contract;
   GridOptions m_options;
-  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  Clock::time_point m_start = Clock::now();
+  Clock::time_point m_foundAt = m_start; ///< when the first finding was made
   StopToken m_stop;
   SymbolTable m_symbols;
   ArithmeticProver m_prover;

@@ -93,6 +93,11 @@ Answer Obligations::ask(Answer answer, std::vector<TermId> hypotheses, TermId go
   }
   answer.proof = m_prover.prove(asked, goal, m_stop);
   m_asked.emplace(key, answer.proof);
+  if (answer.proof.status == ProofStatus::Refuted && !answer.kind.empty() && m_refuted)
+    if (const auto deadline = m_refuted(answer)) {
+      m_shown.insert(answer.kind);
+      m_deadline = *deadline;
+    }
   return answer;
 }
 

@@ -7,6 +7,7 @@
 #include "core/gate/grid/witness.h"
 
 #include <chrono>
+#include <functional>
 #include <set>
 
 namespace plumbline::gate::grid {
@@ -39,6 +40,11 @@ public:
   /// Kinds of findings that a run has shown: obligations that only such a finding can fail are not asked
   /// about.
   void setShown(std::set<std::string> kinds) { m_shown = std::move(kinds); }
+
+  /// Called with each counterexample. A deadline in return says that a run has shown its kind of fault: the
+  /// kind is not asked about any more, and the rest has until then.
+  using Refuted = std::function<std::optional<std::chrono::steady_clock::time_point>(const Answer&)>;
+  void onRefuted(Refuted handler) { m_refuted = std::move(handler); }
 
   /// All of them, in the order of safety: what the later ones rely on comes first.
   std::vector<Answer> all();
@@ -121,6 +127,7 @@ private:
   std::chrono::steady_clock::time_point m_deadline; ///< later, nothing is asked
   const StopToken& m_stop;
   std::set<std::string> m_shown;
+  Refuted m_refuted;
   Skeleton m_skeleton;
   std::vector<Site> m_sites;
   std::vector<Answer> m_answers;

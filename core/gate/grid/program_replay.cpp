@@ -109,4 +109,61 @@ std::optional<ir::RunFinding> seenInProgram(const ir::Module& module, const ir::
   return std::nullopt;
 }
 
+void describe(Finding& finding, const ir::RunFinding& seen) {
+  finding.kind = findingKind(seen.kind);
+  finding.message = seen.message;
+  finding.spans = {seen.where};
+  finding.threads.clear();
+  if (seen.hasThread)
+    finding.threads.push_back(seen.thread);
+  if (seen.hasOther) {
+    finding.spans.push_back(seen.otherWhere);
+    finding.threads.push_back(seen.otherThread);
+  }
+  finding.replayed = true;
+}
+
+std::string launchLabel(int number, const std::string& kernel) {
+  return "launch " + std::to_string(number) + ", " + kernel;
+}
+
+namespace {
+
+std::string launchPrefix(const ir::HostProgram& program, int number) {
+  int launches = 0;
+  for (const ir::ProgramStep& step : program.steps)
+    if (step.kind == ir::ProgramStep::Kind::Launch && ++launches == number)
+      return launchLabel(number, step.launch.kernel) + ": ";
+  return "";
+}
+
+} // namespace
+
+std::vector<Finding> plainProgramFaults(const ir::Module& module, const ir::HostProgram& program,
+                                        const std::vector<std::map<std::string, int64_t>>& sizes,
+                                        std::chrono::milliseconds budget, const StopToken& stop) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Finding> found;
+  for (const std::map<std::string, int64_t>& each : sizes)
+    for (const Contents contents : {Contents::Small, Contents::Zeros}) {
+      if (stop.stopRequested() || std::chrono::steady_clock::now() - start > budget)
+        return found;
+      const std::optional<ir::TensorFile> inputs = Inputs(module, program, each).make(contents);
+      if (!inputs)
+        continue;
+      const Expected<ir::ProgramRun> run = ir::runProgram(module, program, *inputs, {}, stop);
+      if (!run || run->findings.empty())
+        continue;
+      const ir::RunFinding& first = run->findings.front();
+      const bool alone = std::ranges::all_of(
+          run->findings, [&](const ir::RunFinding& seen) { return seen.kind == first.kind; });
+      if (!alone || std::ranges::count(found, findingKind(first.kind), &Finding::kind) != 0)
+        continue;
+      describe(found.emplace_back(), first);
+      found.back().message.insert(0, launchPrefix(program, run->faultyLaunch));
+      found.back().sizes = each;
+    }
+  return found;
+}
+
 } // namespace plumbline::gate::grid

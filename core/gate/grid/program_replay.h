@@ -6,6 +6,8 @@
 #include "core/gate/gate.h"
 #include "core/ir/program_run.h"
 
+#include <chrono>
+
 namespace plumbline::gate::grid {
 
 /// Runs the program with the sizes of `finding`, on tensors of a few kinds of contents and in two orders of
@@ -13,5 +15,17 @@ namespace plumbline::gate::grid {
 /// large to run, or when torch would have to compute something.
 std::optional<ir::RunFinding> seenInProgram(const ir::Module& module, const ir::HostProgram& program,
                                             const Finding& finding, const StopToken& stop);
+
+/// A few runs of the whole program at the given sizes, for `budget` at most. A run in which only one kind of
+/// fault is seen shows that kind for certain; each kind is reported once.
+std::vector<Finding> plainProgramFaults(const ir::Module& module, const ir::HostProgram& program,
+                                        const std::vector<std::map<std::string, int64_t>>& sizes,
+                                        std::chrono::milliseconds budget, const StopToken& stop);
+
+/// How reports name the launch with this number (from 1) in a program.
+std::string launchLabel(int number, const std::string& kernel);
+
+/// What a run showed, as a finding that has been replayed.
+void describe(Finding& finding, const ir::RunFinding& seen);
 
 } // namespace plumbline::gate::grid

@@ -13,6 +13,8 @@ namespace {
 constexpr int64_t mostThreads = 1 << 16;  ///< of a grid that is run as a whole
 constexpr int64_t mostElements = 1 << 20; ///< of buffers that are stored
 constexpr uint64_t mostSteps = 20'000'000;
+constexpr int64_t largestNumel = int64_t{1} << 30; ///< the default size range
+constexpr uint64_t probeSteps = 200'000;
 
 uint64_t floatBits(ScalarType type, double value) {
   if (type == ScalarType::F32)
@@ -65,6 +67,35 @@ bool Replay::factsDecide(const std::map<std::string, int64_t>& symbols) const {
   });
 }
 
+/// What is assumed of tensors without being said: their dimensions are at least 1, they have at most 2^30
+/// elements, and their number is the product of the sizes, of which some may have no name.
+bool Replay::inDefaultRange(const std::map<std::string, int64_t>& symbols) const {
+  std::map<std::string, std::pair<__int128, int64_t>> products; // by tensor: product and number of sizes
+  for (const ir::SizeSymbol& symbol : m_contract.symbols) {
+    const bool isNumel = symbol.name.ends_with(".numel");
+    const size_t at = symbol.name.find(".size.");
+    if (symbol.tensor.empty() || (!isNumel && at == std::string::npos))
+      continue;
+    const int64_t value = symbols.at(symbol.name);
+    if (value < 1 || value > largestNumel)
+      return false;
+    if (isNumel)
+      continue;
+    auto& [product, count] = products.emplace(symbol.name.substr(0, at), std::pair{1, 0}).first->second;
+    product = std::min<__int128>(product * value, __int128{1} << 60);
+    ++count;
+  }
+  return std::ranges::all_of(products, [&](const auto& entry) {
+    const auto& [product, count] = entry.second;
+    const auto numel = symbols.find(entry.first + ".numel");
+    const auto dim = symbols.find(entry.first + ".dim");
+    if (numel == symbols.end())
+      return product <= largestNumel;
+    const bool whole = dim != symbols.end() && dim->second == count;
+    return numel->second % product == 0 && (!whole || numel->second == product);
+  });
+}
+
 std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int64_t>& sizes) const {
   if (m_context != nullptr)
     return m_context->launch(sizes);
@@ -74,6 +105,8 @@ std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int
     symbols[symbol.name] =
         given != sizes.end() ? given->second : std::clamp<int64_t>(1, symbol.low, symbol.high);
   }
+  if (!inDefaultRange(symbols))
+    return std::nullopt;
   // Where the host's arithmetic wraps inside a check, whether the launch is reached is not known.
   if (!factsDecide(symbols))
     return std::nullopt;
@@ -128,30 +161,76 @@ std::optional<ReplayRun> Replay::run(const std::map<std::string, int64_t>& sizes
   const std::optional<ir::ConcreteLaunch> bound = launch(sizes);
   if (!bound)
     return std::nullopt;
-  ReplayRun run{bound->symbols, bound->findings};
+  return runBound(*bound, elements, threads, contents, schedule, Extent::WholeIfSmall);
+}
+
+std::optional<ReplayRun> Replay::probe(const std::map<std::string, int64_t>& sizes,
+                                       const std::vector<ir::ThreadId>& threads) const {
+  const std::optional<ir::ConcreteLaunch> bound = launch(sizes);
+  return bound ? runBound(*bound, {}, threads, Contents::Small, {}, Extent::ThreadsBriefly) : std::nullopt;
+}
+
+std::optional<ReplayRun> Replay::runBound(const ir::ConcreteLaunch& bound, const FixedElements& elements,
+                                          const std::vector<ir::ThreadId>& threads, Contents contents,
+                                          const ir::Schedule& schedule, Extent extent) const {
+  ReplayRun run{bound.symbols, bound.findings};
   if (!run.findings.empty())
     return run;
   int64_t stored = 0;
-  for (const auto& [parameter, buffer] : bound->buffers)
+  for (const auto& [parameter, buffer] : bound.buffers)
     stored += std::min(buffer.length, mostElements + 1);
-  const bool whole = stored <= mostElements && product(bound->grid) * product(bound->block) <= mostThreads;
+  const bool whole = extent == Extent::WholeIfSmall && stored <= mostElements &&
+                     product(bound.grid) * product(bound.block) <= mostThreads;
   if (!whole && threads.empty())
     return std::nullopt;
   const auto interpreter = ir::Interpreter<IeeeDomain>::make(m_module, m_kernel.function);
   if (!interpreter)
     return std::nullopt;
-  ir::Memory<IeeeDomain> memory = memoryFor(*bound, elements, contents, whole);
+  ir::Memory<IeeeDomain> memory = memoryFor(bound, elements, contents, whole);
   ir::RunOptions<IeeeDomain> options;
   options.schedule = schedule;
-  options.stepLimit = mostSteps;
+  options.stepLimit = extent == Extent::WholeIfSmall ? mostSteps : probeSteps;
   options.stop = m_stop;
   options.exitedThreadsOk = m_exitedThreadsOk;
-  Expected<ir::RunResult> result = whole ? interpreter->run(*bound, memory, options)
-                                         : interpreter->runThreads(*bound, memory, threads, options);
+  Expected<ir::RunResult> result = whole ? interpreter->run(bound, memory, options)
+                                         : interpreter->runThreads(bound, memory, threads, options);
   if (!result)
     return std::nullopt;
   run.findings = result->findings;
   return run;
+}
+
+std::vector<std::map<std::string, int64_t>> Replay::edgeSizes(size_t most) const {
+  std::vector<std::map<std::string, int64_t>> result;
+  if (m_context != nullptr)
+    return result;
+  std::vector<std::string> names;
+  for (const ir::SizeSymbol& symbol : m_contract.symbols)
+    if (!symbol.name.ends_with(".numel") && !symbol.name.ends_with(".dim") &&
+        !symbol.name.ends_with(".defined"))
+      names.push_back(symbol.name);
+  const auto attempt = [&](int64_t value, const std::string& first, const std::string& second) {
+    std::map<std::string, int64_t> sizes;
+    for (const ir::SizeSymbol& symbol : m_contract.symbols)
+      sizes[symbol.name] = std::clamp<int64_t>(symbol.name == first || symbol.name == second ? value : 1,
+                                               symbol.low, symbol.high);
+    consistent(sizes);
+    if (result.size() < most && std::ranges::find(result, sizes) == result.end() && launch(sizes))
+      result.push_back(std::move(sizes));
+  };
+  for (const ir::SizeSymbol& symbol : m_contract.symbols)
+    if (symbol.name.find('.') == std::string::npos) // an argument of the wrapper
+      for (const int64_t value : {int64_t{0}, int64_t{-1}, symbol.low, symbol.high})
+        attempt(value, symbol.name, symbol.name);
+  // 46341 is the least number whose square leaves 32 bits; a tensor has at most 2^30 elements.
+  for (const std::string& name : names)
+    for (const int64_t value : {int64_t{46400}, int64_t{1} << 30})
+      attempt(value, name, name);
+  for (size_t i = 0; i < names.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      for (const int64_t value : {46400, 32767})
+        attempt(value, names[i], names[j]);
+  return result;
 }
 
 std::vector<std::map<std::string, int64_t>> Replay::smallSizes(size_t most) const {
@@ -193,7 +272,8 @@ void Replay::consistent(std::map<std::string, int64_t>& sizes) const {
   for (const auto& [name, value] : sizes)
     if (const size_t at = name.find(".size."); at != std::string::npos) {
       int64_t& product = products.emplace(name.substr(0, at), 1).first->second;
-      product *= std::min<int64_t>(value, 4096);
+      product *= std::min<int64_t>(value, int64_t{1} << 30);
+      product = std::min<int64_t>(product, int64_t{1} << 31);
     }
   for (const auto& [tensor, product] : products)
     if (const auto numel = sizes.find(tensor + ".numel"); numel != sizes.end())

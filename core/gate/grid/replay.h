@@ -34,13 +34,27 @@ public:
                                const std::vector<ir::ThreadId>& threads, Contents contents,
                                const ir::Schedule& schedule) const;
 
+  /// These threads alone, for a limited number of steps; arrays of any size.
+  std::optional<ReplayRun> probe(const std::map<std::string, int64_t>& sizes,
+                                 const std::vector<ir::ThreadId>& threads) const;
+
+  /// Sizes that the contract allows at which an integer argument has a value of its edges, or one or two
+  /// symbols are large; the same each time.
+  std::vector<std::map<std::string, int64_t>> edgeSizes(size_t most) const;
+
   /// Sizes that the contract allows, small ones first; the same each time.
   std::vector<std::map<std::string, int64_t>> smallSizes(size_t most) const;
 
 private:
+  enum class Extent : uint8_t { WholeIfSmall, ThreadsBriefly };
+
   const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
+  bool inDefaultRange(const std::map<std::string, int64_t>& symbols) const;
   bool factsDecide(const std::map<std::string, int64_t>& symbols) const;
   void consistent(std::map<std::string, int64_t>& sizes) const;
+  std::optional<ReplayRun> runBound(const ir::ConcreteLaunch& bound, const FixedElements& elements,
+                                    const std::vector<ir::ThreadId>& threads, Contents contents,
+                                    const ir::Schedule& schedule, Extent extent) const;
   std::map<std::string, ir::ScalarValue> scalarsFor(const std::map<std::string, int64_t>& sizes) const;
   ir::Memory<ir::IeeeDomain> memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,
                                        Contents contents, bool dense) const;

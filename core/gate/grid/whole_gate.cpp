@@ -11,6 +11,9 @@ namespace plumbline::gate::grid {
 
 namespace {
 
+constexpr std::chrono::milliseconds firstLook{150};
+constexpr std::chrono::milliseconds timeAfterFinding{1000}; ///< for what else may be wrong
+
 int rank(GateStatus status) {
   switch (status) {
   case GateStatus::Accepted: return 0;
@@ -115,6 +118,7 @@ public:
         m_stop(stop) {}
 
   Expected<GateReport> run() {
+    lookForPlainFaults();
     for (const ir::ProgramTensor& tensor : m_program.tensors)
       if (tensor.origin == ir::ProgramTensor::Origin::Empty)
         m_memory[tensor.name] = Memory::Unwritten;
@@ -123,6 +127,8 @@ public:
       else if (tensor.origin == ir::ProgramTensor::Origin::Operator)
         m_memory[tensor.name] = Memory::Computed;
     for (const ir::ProgramStep& step : m_program.steps) {
+      if (faultKnown() && std::chrono::steady_clock::now() - m_start > timeAfterFinding)
+        return merged(std::move(m_parts));
       if (step.kind == ir::ProgramStep::Kind::Operator) {
         operate(step.call);
         continue;
@@ -149,9 +155,26 @@ private:
     Computed,  ///< written as a whole by an earlier step
   };
 
+  bool faultKnown() const { return m_options.faultKnown || !m_shown.empty(); }
+
+  /// What small runs of the whole wrapper show needs no proof, and what it reports is real.
+  void lookForPlainFaults() {
+    GateReport report;
+    for (Finding& finding : plainProgramFaults(m_module, m_program, smallProgramSizes(), firstLook, m_stop)) {
+      if (m_options.exitedThreadsOk && finding.kind == "divergent-barrier")
+        continue;
+      m_shown.insert(finding.kind);
+      report.findings.push_back(std::move(finding));
+    }
+    if (m_shown.empty())
+      return;
+    report.status = GateStatus::Refused;
+    m_parts.push_back({"", std::move(report)});
+  }
+
   std::string label(const std::string& kernel) {
     ++m_launches;
-    return "launch " + std::to_string(m_launches) + ", " + kernel;
+    return launchLabel(m_launches, kernel);
   }
 
   std::string storageOf(const std::string& name) const {
@@ -231,6 +254,7 @@ private:
     const ir::LaunchContract contract = contractAt(step);
     GridOptions options = m_options;
     options.partialOutputs = true;
+    options.faultKnown = faultKnown();
     Expected<GateReport> report =
         checkGrid(m_store, m_module, *kernel, contract, m_portfolio, options, m_stop);
     if (!report)
@@ -290,6 +314,11 @@ private:
 
   /// A finding stands when the launch is reached with just these contents.
   void confirm(GateReport& report, bool direct) {
+    std::erase_if(report.findings, [&](const Finding& each) { return m_shown.contains(each.kind); });
+    if (report.findings.empty() && report.status == GateStatus::Refused) {
+      report.status = GateStatus::Undetermined;
+      report.reason = "a run of the whole wrapper shows what may happen here";
+    }
     if (direct || report.findings.empty())
       return;
     std::vector<Finding> found = std::move(report.findings);
@@ -300,13 +329,7 @@ private:
           ambiguous ? std::nullopt : seenInProgram(m_module, m_program, finding, m_stop);
       if (!seen)
         continue;
-      finding.message = seen->message;
-      finding.spans = {seen->where};
-      finding.threads = seen->hasThread ? std::vector{seen->thread} : std::vector<ir::ThreadId>{};
-      if (seen->hasOther) {
-        finding.spans.push_back(seen->otherWhere);
-        finding.threads.push_back(seen->otherThread);
-      }
+      describe(finding, *seen);
       report.findings.push_back(std::move(finding));
     }
     if (!report.findings.empty())
@@ -329,6 +352,8 @@ private:
 
   /// Every element of what is returned is written by some step.
   void finish() {
+    if (m_shown.contains("incomplete"))
+      return;
     for (const std::string& name : m_program.returned) {
       const Memory held = memory(storageOf(name));
       if (held != Memory::Unwritten && held != Memory::Partial)
@@ -342,9 +367,7 @@ private:
         const std::optional<ir::RunFinding> seen = seenInProgram(m_module, m_program, finding, m_stop);
         if (!seen)
           continue;
-        finding.message = seen->message;
-        finding.spans = {seen->where};
-        finding.replayed = true;
+        describe(finding, *seen);
         report.status = GateStatus::Refused;
         report.findings = {finding};
         break;
@@ -369,6 +392,8 @@ private:
   engine::Portfolio* m_portfolio;
   const GridOptions& m_options;
   StopToken m_stop;
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  std::set<std::string> m_shown;          ///< kinds of faults that runs of the whole program show
   std::map<std::string, Memory> m_memory; ///< of what the program makes or changes; else Given
   std::set<std::string> m_complete;       ///< tensors of which a launch writes every element
   std::vector<PartReport> m_parts;

@@ -207,6 +207,60 @@ TEST(Simplex, FindsContradictionsThatNeedSeveralFacts) {
   EXPECT_TRUE(simplex.check());
 }
 
+/// Fractions whose parts need up to 120 bits, so that the usual products of comparison leave 128.
+SmallRational randomFraction(std::mt19937_64& random, bool& overflow) {
+  SmallRational result(static_cast<int64_t>(random() % 4001) - 2000);
+  const int steps = static_cast<int>(random() % 4);
+  for (int i = 0; i < steps; ++i) {
+    const SmallRational factor(static_cast<int64_t>(random() >> (2 + random() % 60)) + 1);
+    result = random() % 2 == 0 ? SmallRational::product(result, factor, overflow)
+                               : SmallRational::quotient(result, factor, overflow);
+  }
+  return result;
+}
+
+TEST(SmallRational, ComparesAsItsDifferencesDo) {
+  std::mt19937_64 random(20261130);
+  int compared = 0;
+  int wide = 0;
+  for (int i = 0; i < 20000; ++i) {
+    bool overflow = false;
+    const SmallRational a = randomFraction(random, overflow);
+    const SmallRational b = randomFraction(random, overflow);
+    const SmallRational difference = SmallRational::difference(a, b, overflow);
+    if (overflow)
+      continue;
+    ++compared;
+    wide += a.denominator() > (__int128{1} << 64) || b.denominator() > (__int128{1} << 64) ? 1 : 0;
+    EXPECT_EQ(a.lessThan(b), difference.isNegative());
+    EXPECT_EQ(b.lessThan(a), !difference.isNegative() && !difference.isZero());
+    // a - b + b = a, and a * b / b = a
+    EXPECT_EQ(SmallRational::sum(difference, b, overflow), overflow ? SmallRational() : a);
+    bool large = false;
+    const SmallRational product = SmallRational::product(a, b, large);
+    if (!large && !b.isZero()) {
+      EXPECT_EQ(SmallRational::quotient(product, b, large), a);
+    }
+  }
+  EXPECT_GT(compared, 10000);
+  EXPECT_GT(wide, 500);
+}
+
+TEST(SmallRational, ComparesWhatItsDifferencesCannotHold) {
+  bool overflow = false;
+  const SmallRational big =
+      SmallRational::product(SmallRational(INT64_MAX), SmallRational(INT64_MAX / 4), overflow);
+  const SmallRational next = SmallRational::sum(big, SmallRational(1), overflow);
+  const SmallRational upper = SmallRational::quotient(big, next, overflow); // 1 - 1/(big + 1)
+  const SmallRational after = SmallRational::sum(next, SmallRational(1), overflow);
+  const SmallRational closer = SmallRational::quotient(next, after, overflow); // 1 - 1/(big + 2)
+  ASSERT_FALSE(overflow);
+  EXPECT_TRUE(upper.lessThan(closer));
+  EXPECT_FALSE(closer.lessThan(upper));
+  EXPECT_FALSE(upper.lessThan(upper));
+  EXPECT_TRUE(closer.lessThan(SmallRational(1)));
+}
+
 TEST(Evaluation, IsExactOrAbsent) {
   TermStore store;
   QuestionMaker maker(store, 7);

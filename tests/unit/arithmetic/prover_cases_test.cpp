@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace plumbline::gate {
 namespace {
 
@@ -153,6 +155,56 @@ TEST(ArithmeticProver, KnowsNothingWithoutSolversThatItCannotDoItself) {
   const IndexProof proof = prover.prove({}, text.read("x*x*x != 2*y*y*y || x == 0"), {});
   EXPECT_EQ(proof.status, ProofStatus::Unknown);
   EXPECT_FALSE(proof.reason.empty());
+}
+
+// What wrappers of public kernels ask again and again must not need a solver: each costs more than all of
+// these.
+TEST(ArithmeticProver, ProductsOfSizesNeedNoSolver) {
+  const struct {
+    const char* hypotheses;
+    const char* goal;
+  } rows[] = {
+      // Sizes below a total, an index below one of them.
+      {"1 <= rows; 1 <= columns; 1 <= rest; rows*columns*rest <= 1073741824; 0 <= i; i < rows",
+       "i*columns <= 2147483647"},
+      {"1 <= rows; 1 <= columns; 1 <= rest; rows*columns*rest <= 1073741824; 0 <= i; i < rows; 0 <= j; "
+       "j < columns",
+       "i*columns + j < rows*columns*rest"},
+      // The same where the number of rows is also rounded up to blocks.
+      {"1 <= rows; 1 <= columns; 1 <= rest; rows*columns*rest <= 1073741824; 0 <= b; "
+       "b < (rows + 255)/256; 0 <= t; t <= 255; b*256 + t < rows",
+       "(b*256 + t)*columns <= 2147483647"},
+      {"1 <= a; 1 <= b; 1 <= c; 1 <= d; a*b*c*d <= 1073741824", "a*c <= 1073741824"},
+      // Numbers at the edge of 64 bits.
+      {"1 <= n; n <= 1073741824", "0 - 9223372036854775807 <= n + 256"},
+      {"0 - 5 <= n; n <= 1073741824", "n + 256 <= 9223372036854775807"},
+  };
+  for (const auto& row : rows) {
+    TermStore store;
+    test::ArithmeticText text(store);
+    ArithmeticProver prover(store, nullptr);
+    const IndexProof proof = prover.prove(text.readAll(row.hypotheses), text.read(row.goal), {});
+    EXPECT_EQ(proof.status, ProofStatus::Proved) << row.goal << ": " << proof.encoding << " " << proof.reason;
+  }
+}
+
+TEST(ArithmeticProver, NumbersBeyondSixtyFourBitsProveNothingWrong) {
+  TermStore store;
+  ArithmeticProver prover(store, nullptr);
+  const TermId n = store.var(Sort::Int, "n");
+  const TermId m = store.var(Sort::Int, "m");
+  const TermId most = store.integer(std::numeric_limits<int64_t>::max());
+  prover.bound("n", {-10, 10});
+  prover.bound("m", {-10, 10});
+  // n + most <= m - most: the two sides differ by a number of 65 bits.
+  const TermId never = store.ile(store.iadd(n, most), store.isub(m, most));
+  const TermId always = store.ilt(store.isub(m, most), store.iadd(n, most));
+  const TermId sometimes = store.ile(n, m);
+  EXPECT_EQ(prover.prove({}, always, {}).status, ProofStatus::Proved);
+  EXPECT_EQ(prover.prove({}, store.lnot(never), {}).status, ProofStatus::Proved);
+  EXPECT_EQ(prover.prove({}, never, {}).status, ProofStatus::Refuted);
+  EXPECT_EQ(prover.prove({{always}}, sometimes, {}).status, ProofStatus::Refuted);
+  EXPECT_EQ(prover.prove({{never}}, sometimes, {}).status, ProofStatus::Proved);
 }
 
 } // namespace

@@ -39,6 +39,26 @@ TEST(GridGate, WithoutSolversNothingWrongIsAccepted) {
   }
 }
 
+// A large run at the edge of what the contract allows shows it; a solver would take long to find such sizes.
+TEST(GridGate, FaultsAtTheEdgesNeedNoSolver) {
+  const char* source = "__global__ void k(const float* x, float* y, int n, int m) {\n"
+                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       "  if (i < n) y[i] = x[i * m > 0 ? 0 : 0];\n}\n";
+  const Expected<Json> json = parseJson(
+      R"J({"block": [256], "grid": ["ceil(n / 256)"], "symbols": {"n": [1, 100000], "m": [1, 100000]},
+      "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}})J",
+      "test");
+  const Expected<ir::LaunchContract> contract = ir::launchFromJson("k", *json);
+  ASSERT_TRUE(contract) << contract.error().message;
+  const Expected<cuda::ImportedCuda> imported = importText(source);
+  ASSERT_TRUE(imported);
+  logic::TermStore store;
+  const Expected<GateReport> report =
+      checkGrid(store, imported->module, imported->module.kernels[0], *contract, nullptr, {}, {});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(outcome(report), std::vector<std::string>{"overflow"});
+}
+
 TEST(GridGate, ExitedThreadsMayMissABarrierWhenTheUserSaysSo) {
   GridOptions options;
   options.exitedThreadsOk = true;
