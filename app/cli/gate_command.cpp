@@ -178,6 +178,7 @@ Expected<gate::GateReport> gateOnce(const Arguments& arguments, const cuda::Impo
   const std::string launchFile = arguments.value("--launch");
   gate::grid::GridOptions options;
   options.exitedThreadsOk = arguments.flags.contains("--exited-threads-ok");
+  options.secondOpinion = !arguments.value("--queries").empty();
   if (launchFile.empty() && name.empty() && !module.kernels.empty())
     return HostGate(imported, options).run("");
   Expected<const ir::Kernel*> kernel = ir::findKernel(module, name);

@@ -44,6 +44,7 @@ public:
     if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
       return fail(satisfiable.error());
     m_report.hypotheses = terms->hypotheses;
+    m_prover.setSecondOpinion(m_options.secondOpinion);
     lookForPlainFaults();
     probeEdges();
     hostObligations(*terms);
@@ -120,7 +121,7 @@ private:
       answer.where = each.where;
       answer.proof = m_shown.contains(each.kind) || Clock::now() > deadline()
                          ? quickProof(each.holds)
-                         : m_prover.proveAlone({}, each.holds, m_stop);
+                         : withoutSolvers(each.holds);
       (void)replayed(answer);
       m_answers.push_back(std::move(answer));
     }
@@ -136,6 +137,10 @@ private:
       answer.proof = m_prover.prove({}, terms.requirements[i].holds, m_stop);
       (void)replayed(answer);
     }
+  }
+
+  IndexProof withoutSolvers(TermId goal) {
+    return m_options.secondOpinion ? m_prover.prove({}, goal, m_stop) : m_prover.proveAlone({}, goal, m_stop);
   }
 
   IndexProof quickProof(TermId goal) {

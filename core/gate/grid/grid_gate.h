@@ -20,9 +20,10 @@ struct GridContext {
 };
 
 struct GridOptions {
-  bool exitedThreadsOk = false;              ///< threads that have ended need not come to a barrier
-  bool partialOutputs = false;               ///< an output that is not written as a whole is no finding
-  bool faultKnown = false;                   ///< the verdict is fixed, so that little time is spent
+  bool exitedThreadsOk = false; ///< threads that have ended need not come to a barrier
+  bool partialOutputs = false;  ///< an output that is not written as a whole is no finding
+  bool faultKnown = false;      ///< the verdict is fixed, so that little time is spent
+  bool secondOpinion = false;   ///< the solvers look at every obligation, so that each has a query
   std::chrono::milliseconds quickLimit{300}; ///< of a solver for one question, first without products
   std::chrono::milliseconds fullLimit{1000};
   std::chrono::milliseconds solverTime{10000}; ///< for all questions together
