@@ -85,6 +85,10 @@ std::string enginesOf(const goals::Settled& settled) {
   return result;
 }
 
+std::string falseAt(const goals::Goal& goal, const std::optional<goals::Assignment>& witness) {
+  return witness ? "false at " + witnessText(goal, *witness) : "false";
+}
+
 ShownGoal shownGoal(const Elaboration& elaboration, const goals::Goal& goal, const goals::Lookup& lookup) {
   ShownGoal result{goal, lookup(goal)};
   result.isAsked = std::ranges::find(elaboration.open, goal.key, &goals::Goal::key) != elaboration.open.end();
@@ -114,8 +118,7 @@ lsp::Vouching vouchingFor(const ShownGoal& shown) {
     break;
   case GoalStatus::Witnessed:
     result.state = lsp::GoalState::Witnessed;
-    result.remark =
-        shown.settled->witness ? "false at " + witnessText(shown.goal, *shown.settled->witness) : "";
+    result.remark = falseAt(shown.goal, shown.settled->witness);
     break;
   case GoalStatus::Conflict:
     result.state = lsp::GoalState::Conflict;
@@ -162,6 +165,7 @@ std::optional<std::vector<ShownGoal>> goalsAt(const Elaboration& elaboration, ui
                                               const goals::Lookup& lookup) {
   const auto shown = [&](const std::vector<goals::Goal>& list) {
     std::vector<ShownGoal> result;
+    result.reserve(list.size());
     for (const goals::Goal& goal : list)
       result.push_back(shownGoal(elaboration, goal, lookup));
     return result;
@@ -277,7 +281,7 @@ private:
     const std::string what = "'" + goal.name + "' (" + kindSentence(goal.kind) + ")";
     if (settled->status == GoalStatus::Witnessed)
       add(clauseRange(goal), lsp::Severity::Error, "goal-false",
-          what + " is false at " + (settled->witness ? witnessText(goal, *settled->witness) : ""));
+          what + " is " + falseAt(goal, settled->witness));
     else if (settled->status == GoalStatus::Conflict)
       add(clauseRange(goal), lsp::Severity::Error, "goal-conflict", what + ": " + settled->reason);
     else

@@ -6,7 +6,6 @@
 namespace plumbline::server {
 
 using velvet::BinaryOp;
-using velvet::Expr;
 using velvet::Form;
 
 namespace {
