@@ -170,7 +170,7 @@ private:
 
   TokenKind lineComment() {
     m_at = std::min(m_text.find('\n', m_at), m_text.size());
-    if (m_text[m_at - 1] == '\r')
+    while (m_text[m_at - 1] == '\r')
       --m_at;
     return TokenKind::Comment;
   }

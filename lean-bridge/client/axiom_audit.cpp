@@ -204,8 +204,10 @@ void AxiomAuditor::look() {
   if (!m_handler)
     return;
   const DocumentState* state = m_lean.document(m_uri);
-  if (m_lean.state() != LanguageClient::State::Running || !state)
-    return finish({false, m_lean.lastError() ? m_lean.lastError()->message : std::string(), {}});
+  if (m_lean.state() != LanguageClient::State::Running || !state) {
+    const std::optional<Error> error = m_lean.lastError();
+    return finish({false, error ? error->message : std::string(), {}});
+  }
   if (state->progress() == Progress::Finished || state->progress() == Progress::Failed)
     finish(reportFrom(*state, m_audit, m_names));
 }

@@ -55,7 +55,7 @@ Expected<std::string> LanguageClient::edited(const WorkspaceEdit& edit, const st
   if (!state || !only)
     return fail(ErrorKind::Tool, "edit-elsewhere", "the change is not about this document alone",
                 "apply it by hand");
-  if (edit.documents[0].version && *edit.documents[0].version != state->version())
+  if (edit.documents[0].version.value_or(state->version()) != state->version())
     return fail(ErrorKind::Tool, "edit-outdated", "the change was made for an older text",
                 "ask for it again");
   return applyEdits(state->text(), edit.documents[0].edits);

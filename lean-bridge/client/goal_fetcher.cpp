@@ -69,7 +69,8 @@ void GoalFetcher::ask() {
   const DocumentState* document = m_client.document(m_uri);
   fresh.version = document ? document->version() : 0;
   if (m_client.state() != LanguageClient::State::Running || !document) {
-    fresh.message = m_client.lastError() ? m_client.lastError()->message : std::string();
+    const std::optional<Error> error = m_client.lastError();
+    fresh.message = error ? error->message : std::string();
     return show(std::move(fresh));
   }
   if (document->crashed()) {

@@ -261,7 +261,9 @@ void LanguageClient::handleRequest(const Message& message) {
 void LanguageClient::handleNotification(Message&& message) {
   if (message.method == DocumentGoals::method) {
     std::optional<DocumentGoals> goals = documentGoalsFromJson(message.params);
-    Opened* opened = goals ? find(goals->uri) : nullptr;
+    if (!goals)
+      return;
+    Opened* opened = find(goals->uri);
     if (opened && opened->onServer && opened->state.apply(std::move(*goals)) == Applied::Changed)
       changed(opened->state.uri());
     return;

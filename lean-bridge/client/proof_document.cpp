@@ -227,9 +227,8 @@ std::string ProofDocument::statusOf(const Side& side) const {
   }
   const bool down = side.client->state() == LanguageClient::State::Failed ||
                     side.client->state() == LanguageClient::State::Waiting;
-  if (down && side.client->lastError())
-    status +=
-        ": " + side.client->lastError()->message.substr(0, side.client->lastError()->message.find('\n'));
+  if (const std::optional<Error> error = side.client->lastError(); down && error)
+    status += ": " + error->message.substr(0, error->message.find('\n'));
   return status;
 }
 

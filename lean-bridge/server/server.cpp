@@ -65,14 +65,14 @@ void Server::receive(std::string_view body) {
                           message.error().message));
     return;
   }
-  if (message->kind == lsp::Message::Kind::Request)
-    request(*message);
+  if (message->kind == lsp::Message::Kind::Request && message->id)
+    request(*message, *message->id);
   else if (message->kind == lsp::Message::Kind::Notification)
     notification(*message);
 }
 
-void Server::request(const lsp::Message& message) {
-  const Reply reply(*message.id, m_send);
+void Server::request(const lsp::Message& message, const lsp::RequestId& id) {
+  const Reply reply(id, m_send);
   if (m_state == State::ShutDown)
     return reply.error(ErrorCode::InvalidRequest, "the server was told to shut down");
   if (message.method == "initialize")
@@ -91,7 +91,7 @@ void Server::request(const lsp::Message& message) {
   handler->second(message.params, reply);
   std::erase_if(m_pending, [](const auto& each) { return each.second.answered(); });
   if (!reply.answered())
-    m_pending.insert_or_assign(lsp::toJson(*message.id).dump(), reply);
+    m_pending.insert_or_assign(lsp::toJson(id).dump(), reply);
 }
 
 void Server::notification(const lsp::Message& message) {
@@ -162,7 +162,7 @@ void Server::close(const Json& params) {
          lsp::toJson(lsp::PublishDiagnostics{uri, std::nullopt, false, {}}));
 }
 
-void Server::show(SnapshotPtr snapshot) {
+void Server::show(const SnapshotPtr& snapshot) {
   Document& document = m_documents[snapshot->uri];
   document.snapshot = snapshot;
   document.diagnostics.clear();

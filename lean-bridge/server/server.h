@@ -97,14 +97,14 @@ public:
 private:
   enum class State { Fresh, Running, ShutDown };
 
-  void request(const lsp::Message& message);
+  void request(const lsp::Message& message, const lsp::RequestId& id);
   void notification(const lsp::Message& message);
   void initialize(const Json& params, const Reply& reply);
   void cancel(const Json& params);
   void open(const Json& params);
   void change(const Json& params);
   void close(const Json& params);
-  void show(SnapshotPtr snapshot);
+  void show(const SnapshotPtr& snapshot);
 
   struct Document {
     SnapshotPtr snapshot;

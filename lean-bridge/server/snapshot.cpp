@@ -46,6 +46,7 @@ std::vector<lsp::Diagnostic> diagnosticsOf(const Snapshot& snapshot,
   lsp::PositionWalk starts(snapshot.text.text(), snapshot.text.lines());
   lsp::PositionWalk ends = starts; // of errors inside one another the ends do not rise; few are
   std::vector<lsp::Diagnostic> made;
+  made.reserve(diagnostics.size());
   for (const velvet::Diagnostic& each : diagnostics)
     made.push_back(diagnosticAt({starts.position(each.range.begin), ends.position(each.range.end)}, each));
   return made;
