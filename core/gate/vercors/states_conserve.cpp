@@ -102,8 +102,8 @@ std::optional<TermId> States::claim(const Scope& scope, const Clause& clause) {
     if (!clause.everybody)
       for (size_t i = 0; i < 3; ++i) {
         const auto place = values.find(m_store.var(Sort::Int, std::string("threadIdx.") + "xyz"[i]));
-        if (place == values.end() || m_store[place->second].op == Op::IRem)
-          continue; // a remainder of what is not negative
+        if (place == values.end())
+          continue;
         conditions.push_back(m_store.ile(m_store.integer(0), place->second));
         conditions.push_back(m_store.ilt(place->second, m_setting.launch.blockDim[i]));
       }

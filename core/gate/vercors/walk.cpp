@@ -432,6 +432,8 @@ private:
       for (const TermId fact : made.facts)
         m_path.push_back({fact, true});
       suppose(m_store.lnot(condition));
+      if (proves(m_store.boolean(false)))
+        refuse("vercors-loop", "a loop that does not end", s.where);
       return;
     }
     m_env = arrival;

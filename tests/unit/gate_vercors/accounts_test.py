@@ -210,6 +210,13 @@ class Accounts(Exports):
                 with self.assertRaisesRegex(Violation, words):
                     for launch in launches(entries[name]):
                         self.run_text(text, launch, {})
+        # A cell that no thread fills: the first thread has it, and then all have their shares, but no value.
+        source = MORE[2][1].replace("int i = threadIdx.x;", "int i = threadIdx.x + 1;")
+        (self.folder / "k.cu").write_text(source)
+        (self.folder / "launch.json").write_text(json.dumps({"kernels": {"k": MORE[2][2]}}))
+        _, text = self.export(self.folder / "k.cu", "k", self.folder / "launch.json")
+        with self.assertRaisesRegex(Violation, "before it is written"):
+            self.run_text(text, Launch(MORE[2][2], {"n": 5}), {})
         for name in ("block_sum_racing", "broadcast_race", "dynamic_two", "pair_loop_racing", "in_place", "same_slot",
                      "softmax_rows_late"):
             with self.subTest(name):
