@@ -140,6 +140,7 @@ Expected<Json> chosenValues(const Module& module, const ir::Tensors& inputs, con
   OutputValues values(module, *sizes, inputs);
   Json result = Json::object();
   std::vector<std::string> names;
+  names.reserve(module.spec.outputs.size());
   for (const spec::SpecOutput& output : module.spec.outputs)
     names.push_back(output.tensor.name);
   if (Expected<void> known = choice.checkOutputs(names); !known)
@@ -177,6 +178,7 @@ Expected<Json> evaluateOnce(const Arguments& arguments) {
   if (!inputs)
     return fail(inputs.error());
   std::vector<std::string> known;
+  known.reserve(module.spec.inputs.size());
   for (const spec::SpecInput& input : module.spec.inputs)
     known.push_back(input.tensor.name);
   const InputNames names("the module", known, namesIn(*inputs));
