@@ -40,7 +40,7 @@ public:
     if (!terms)
       return fail(terms.error());
     if (m_options.context)
-      useContext(*terms);
+      useContext(*m_options.context, *terms);
     if (Expected<void> satisfiable = contractHasSizes(); !satisfiable)
       return fail(satisfiable.error());
     m_report.hypotheses = terms->hypotheses;
@@ -76,8 +76,7 @@ public:
 private:
   const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
 
-  void useContext(LaunchTerms& terms) {
-    const GridContext& context = *m_options.context;
+  void useContext(const GridContext& context, LaunchTerms& terms) {
     for (const auto& [name, range] : context.bounds) {
       m_symbols.make(logic::Sort::Int, name, Level::Grid, outside, range);
       m_prover.bound(name, range);
@@ -323,7 +322,7 @@ private:
   static ir::ThreadId threadOf(const std::map<std::string, int64_t>& model, bool second) {
     ir::ThreadId thread;
     for (size_t i = 0; i < 3; ++i) {
-      const auto read = [&](std::string name) {
+      const auto read = [&](const std::string& name) {
         const auto other = model.find(SymbolTable::secondName(name));
         if (second && other != model.end())
           return other->second;

@@ -43,7 +43,7 @@ public:
       ir::Tensor made = tensor ? tensorOf(name) : scalarOf(name);
       const std::optional<int64_t> count = ir::elementCount(made.shape);
       elements += count.value_or(mostElements + 1);
-      if (elements > mostElements)
+      if (!count || elements > mostElements)
         return std::nullopt;
       if (tensor)
         fill(made, *count, contents, file.tensors.size() + 1);

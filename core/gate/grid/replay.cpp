@@ -131,7 +131,7 @@ ir::Memory<IeeeDomain> Replay::memoryFor(const ir::ConcreteLaunch& launch, const
     const ScalarType type = parameter.type.scalar;
     const auto fixed = elements.find(parameter.name);
     const bool zeroed = buffer.zeroInitialised;
-    const auto content = [type, seed = static_cast<uint64_t>(i + 1), zeroed, contents,
+    const auto content = [type, seed = static_cast<uint64_t>(i) + 1, zeroed, contents,
                           given = fixed != elements.end() ? fixed->second
                                                           : std::map<int64_t, int64_t>()](int64_t index) {
       const auto known = given.find(index);
