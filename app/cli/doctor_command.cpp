@@ -27,7 +27,7 @@ const std::vector<Tool>& tools() {
       {"nvidia-smi", {"nvidia-smi", "-L"}, "a GPU (not used yet)", "needs an NVIDIA GPU and driver", false},
       {"vercors",
        {"vercors", "--version"},
-       "second opinion on safety (not used yet)",
+       "second opinion on safety (gate --vercors)",
        "install VerCors",
        false},
   };

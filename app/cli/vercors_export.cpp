@@ -69,7 +69,7 @@ Json toJson(const VercorsReport& report) {
 
 std::string print(const VercorsReport& report) {
   if (report.refusal)
-    return "VerCors: not exported: " + toString(*report.refusal) + "\n";
+    return "VerCors: not exported (" + report.file + " was not written): " + toString(*report.refusal) + "\n";
   return gate::vercors::print(report.answer) + "  " + report.file + "\n";
 }
 

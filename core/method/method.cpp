@@ -1,5 +1,7 @@
 #include "core/method/method.h"
 
+#include "core/gate/arithmetic/arithmetic_prover.h"
+#include "core/gate/gate.h"
 #include "core/method/array_text.h"
 #include "core/method/body.h"
 #include "core/method/contract.h"
@@ -30,6 +32,10 @@ public:
       : m_graph(graph), m_problem(copyProblem(store, problem, m_store)), m_memory(m_problem) {}
 
   Expected<MethodDocument> run(const MethodOptions& options) {
+    if (hypothesesContradict())
+      return fail(ErrorKind::Usage, "contradictory-hypotheses",
+                  "no sizes satisfy all hypotheses: every goal of a method would be true and say nothing",
+                  "mend the checks of the wrapper, or what is given with --assume");
     m_dialect = options.dialect;
     m_isScalar = !ir::beyondScalarCode(*m_problem.module, m_problem.kernel->function);
     Expected<vc::SymbolicThread> thread = executeThread();
@@ -57,6 +63,16 @@ public:
   }
 
 private:
+  /// As far as the prover's own arithmetic sees, which is where written checks contradict each other.
+  bool hypothesesContradict() {
+    gate::ArithmeticProver prover(m_store, nullptr);
+    for (const auto& [name, range] : m_problem.bounds)
+      prover.bound(name, range);
+    for (const logic::TermId fact : gate::sizeFacts(m_store, m_problem))
+      prover.assume(fact);
+    return prover.quick({}, m_store.boolean(false));
+  }
+
   const ir::Function& function() const {
     return m_problem.module->functions[static_cast<size_t>(m_problem.kernel->function)];
   }

@@ -46,6 +46,13 @@ class Command(unittest.TestCase):
             self.assertEqual(plain.stdout, printed["text"])
             self.assertEqual(bool(printed["inexpressible"]), sample == "double-literal")
 
+    def test_contradictory_hypotheses_give_no_method(self):
+        for assumed in ("x.numel <= 0", "x.numel > 5 && x.numel < 3"):
+            made = run(*pair("twice"), "--assume", assumed)
+            self.assertEqual((made.returncode, made.stdout), (4, ""), assumed)
+            self.assertIn("contradictory-hypotheses", made.stderr)
+        self.assertEqual(run(*pair("twice"), "--assume", "x.numel > 5").returncode, 0)
+
     def test_a_witness_becomes_a_theorem(self):
         printed = json.loads(run(*pair("relu-guard"), "--witness", "--json").stdout)
         self.assertEqual(test_schemas.errors("method", printed), [])

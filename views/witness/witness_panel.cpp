@@ -27,17 +27,21 @@ using workbench::Snapshot;
 
 namespace {
 
-/// Whether every goal about values is settled without a difference.
-bool allClosed(const Snapshot& snapshot) {
-  return !snapshot.goals.empty() &&
-         std::all_of(snapshot.goals.begin(), snapshot.goals.end(), [](const workbench::GoalRow& goal) {
-           return goal.status == CaseStatus::Closed || goal.status == CaseStatus::Empty;
-         });
+bool isClosed(const workbench::GoalRow& goal) {
+  return goal.status == CaseStatus::Closed || goal.status == CaseStatus::Empty;
+}
+
+/// The goals of the safety gate say nothing about values.
+bool isAboutValues(const workbench::GoalRow& goal) {
+  return goal.group != "safety gate";
 }
 
 QString noDifference(const Snapshot& snapshot) {
-  return allClosed(snapshot) ? WitnessPanel::tr("No difference found: every case is closed")
-                             : WitnessPanel::tr("No difference found so far: some goals are open");
+  if (std::ranges::none_of(snapshot.goals, isAboutValues))
+    return WitnessPanel::tr("The values were not compared");
+  return std::ranges::all_of(snapshot.goals, isClosed)
+             ? WitnessPanel::tr("No difference found: every case is closed")
+             : WitnessPanel::tr("No difference found so far: some goals are open");
 }
 
 } // namespace

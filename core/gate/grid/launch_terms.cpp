@@ -175,7 +175,7 @@ private:
       if (!length)
         return fail(length.error());
       require("illegal-launch", m_store.ile(m_store.integer(0), *length), m_contract.where,
-              "the length of " + buffer.parameter + " is negative");
+              "the length of " + buffer.parameter + " is not negative");
       m_terms.legal.push_back(m_store.ile(m_store.integer(0), *length));
       m_terms.launch.lengths[buffer.parameter] = *length;
     }
@@ -195,7 +195,7 @@ private:
         return fail(value.error());
       const TermId fits =
           inRange(*value, ir::lowestValue(parameter.type.scalar), ir::highestValue(parameter.type.scalar));
-      require("overflow", fits, parameter.where, "the value does not fit the parameter " + parameter.name);
+      require("overflow", fits, parameter.where, "the value fits the parameter " + parameter.name);
       m_terms.legal.push_back(fits);
       m_terms.launch.scalars[parameter.name] = *value;
     }
@@ -210,9 +210,9 @@ private:
       const TermId fits = inRange(*value, check.low, check.high);
       if (check.kind == ir::HostCheck::Kind::Divisor)
         require("division-by-zero", m_store.lnot(m_store.ieq(*value, m_store.integer(0))), check.where,
-                check.what + " is zero");
+                check.what + " is not zero");
       require(check.kind == ir::HostCheck::Kind::Exact ? "overflow" : "", fits, check.where,
-              check.what + " does not fit");
+              check.what + " fits");
     }
     return {};
   }

@@ -328,11 +328,18 @@ void WitnessPanelTest::emptyStates() {
   m_panel->setSnapshot(fixture::share(snapshot));
   QCOMPARE(m_panel->emptyText(), QStringLiteral("No difference found: every case is closed"));
   QCOMPARE(m_panel->values().size(), size_t{1}); // values can be tried nevertheless
-  snapshot.revision = 3;
+  // A pair whose values were never compared: the safety gate's goals say nothing about them.
+  workbench::Snapshot unread = snapshot;
+  unread.revision = 3;
+  std::erase_if(unread.goals, [](const workbench::GoalRow& goal) { return goal.group != "safety gate"; });
+  QVERIFY(!unread.goals.empty());
+  m_panel->setSnapshot(fixture::share(unread));
+  QCOMPARE(m_panel->emptyText(), QStringLiteral("The values were not compared"));
+  snapshot.revision = 4;
   snapshot.goals[2].status = workbench::CaseStatus::Open;
   m_panel->setSnapshot(fixture::share(snapshot));
   QVERIFY(!m_panel->emptyText().contains(QStringLiteral("every case")));
-  snapshot.revision = 4;
+  snapshot.revision = 5;
   snapshot.goals.clear();
   snapshot.programs.clear();
   m_panel->setSnapshot(fixture::share(snapshot));
