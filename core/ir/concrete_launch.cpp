@@ -91,15 +91,20 @@ private:
   }
 
   Expected<void> hostChecks() {
+    std::optional<Error>
+        undefined; // a quotient whose divisor is zero: that is found where the divisor is checked
     for (const HostCheck& check : m_contract.checks) {
       Expected<int64_t> result = value(*check.value);
-      if (!result && result.error().id == "size-division" && !m_launch.findings.empty())
-        continue; // the division is among the findings
+      if (!result && result.error().id == "size-division") {
+        undefined = undefined ? undefined : result.error();
+        continue;
+      }
       if (!result && result.error().id != "size-overflow")
         return fail(result.error());
-      if (result && *result >= check.low && *result <= check.high)
+      const bool zeroDivisor = check.kind == HostCheck::Kind::Divisor && result && *result == 0;
+      if (result && *result >= check.low && *result <= check.high && !zeroDivisor)
         continue;
-      if (check.kind == HostCheck::Kind::Divisor && result && *result == 0)
+      if (zeroDivisor)
         finding(FindingKind::DivisionByZero, check.what + " is zero", check.where);
       else if (check.kind != HostCheck::Kind::Exact)
         return fail(ErrorKind::Rejected, "launch-unmodelled", check.what + " is outside what is modelled",
@@ -110,6 +115,8 @@ private:
                     " does not fit",
                 check.where);
     }
+    if (undefined && m_launch.findings.empty())
+      return fail(*undefined);
     return {};
   }
 

@@ -51,6 +51,45 @@ class GateCommand(ProgramTest):
         self.assertEqual(self.gate("early_exit").returncode, 5)
         self.assertEqual(self.gate("early_exit", "--exited-threads-ok").returncode, 0)
 
+    def test_host_arithmetic_counts_where_it_is_evaluated(self):
+        wrapper = """#include <torch/extension.h>
+__global__ void k(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+torch::Tensor f(torch::Tensor x, int64_t heads) {
+  %s
+  auto y = torch::empty_like(x);
+  int n = x.numel();
+  k<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+  return y;
+}
+"""
+        divides = "division-by-zero"
+        for statements, kind in (
+                ("TORCH_CHECK(x.numel() % heads == 0);", divides),
+                ("TORCH_CHECK(x.numel() % heads == 0 && heads > 0);", divides),
+                ("TORCH_CHECK(x.numel() % heads == 0); TORCH_CHECK(heads > 0);", divides),
+                ("int64_t z = x.numel() / heads;", divides),
+                ("int64_t z = x.numel() / heads; TORCH_CHECK(z > 0); TORCH_CHECK(heads > 0);", divides),
+                ("int64_t z = 0; z = x.numel() / heads;", divides),
+                ("int total = (int)x.numel() * 4;", "overflow"),
+                ("TORCH_CHECK(heads > 0 && x.numel() % heads == 0);", None),
+                ("TORCH_CHECK(heads > 0); TORCH_CHECK(x.numel() % heads == 0);", None),
+                ("TORCH_CHECK(heads != 0); int64_t z = x.numel() / heads;", None),
+                ("int64_t z = heads == 0 ? 0 : x.numel() / heads;", None),
+                ("int total = (int)x.numel();", None)):
+            with self.subTest(statements):
+                source = self.file("host.cu", wrapper % statements)
+                result = self.run_program("gate", source, "--json")
+                report = json.loads(result.stdout)
+                kinds = sorted({finding["kind"] for finding in report["findings"]})
+                if kind:
+                    self.assertEqual((report["status"], kinds), ("refused", [kind]))
+                    self.assertTrue(all(finding["replayed"] for finding in report["findings"]))
+                else:
+                    self.assertEqual((report["status"], kinds), ("accepted", []))
+
     def test_queries_are_saved(self):
         folder = pathlib.Path(self.folder) / "queries"
         self.gate("tile_transpose", "--queries", folder)

@@ -3,6 +3,7 @@
 #include "core/cuda/clang/host_reader.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace plumbline::cuda {
 
@@ -184,8 +185,71 @@ HostValue HostReader::enumerator(const clang::Expr* expr) const {
 
 // --- checks ---
 
+namespace {
+
+/// Whether only a part of the expression may be evaluated, other host code runs in it, or torch makes
+/// something.
+bool mayBeSkipped(const SourceMap& sources, const clang::Stmt* stmt) {
+  if (!stmt)
+    return false;
+  if (llvm::isa<clang::AbstractConditionalOperator, clang::LambdaExpr>(stmt))
+    return true;
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(stmt);
+      operation && operation->isLogicalOp())
+    return true;
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt)) {
+    const clang::FunctionDecl* callee = called->getDirectCallee();
+    if (!callee || !sources.inShim(callee) || !called->getType()->isIntegralOrEnumerationType())
+      return true;
+  }
+  return llvm::any_of(stmt->children(),
+                      [&](const clang::Stmt* child) { return mayBeSkipped(sources, child); });
+}
+
+} // namespace
+
+/// The host evaluates `expr` whether or not a launch depends on its value: its arithmetic must have a
+/// meaning. Of && and || only the first operand is evaluated for certain.
+void HostReader::evaluated(const clang::Expr* expr) {
+  for (bool inner = true; inner;) {
+    expr = stripped(expr)->IgnoreParenImpCasts();
+    inner = false;
+    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(expr); both && both->isLogicalOp()) {
+      expr = both->getLHS();
+      inner = true;
+    } else if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
+               negated && negated->getOpcode() == clang::UO_LNot) {
+      expr = negated->getSubExpr();
+      inner = true;
+    } else if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expr);
+               cast && cast->getType()->isBooleanType()) {
+      expr = cast->getSubExpr();
+      inner = true;
+    }
+  }
+  if (mayBeSkipped(m_sources, expr))
+    return;
+  const bool plain = m_plain;
+  m_plain = true;
+  const size_t before = m_state.checks.size();
+  (void)value(expr);
+  m_plain = plain;
+  for (size_t index = before, end = m_state.checks.size(); index < end; ++index) {
+    ir::HostCheck check = m_state.checks[index];
+    if (check.kind == ir::HostCheck::Kind::Exact)
+      m_state.required.insert(index);
+    if (check.kind != ir::HostCheck::Kind::Divisor)
+      continue;
+    check.low = std::numeric_limits<int64_t>::min(); // a negative divisor has a meaning
+    check.high = std::numeric_limits<int64_t>::max();
+    m_state.required.insert(m_state.checks.size());
+    m_state.checks.push_back(std::move(check));
+  }
+}
+
 /// The wrapper throws unless `expr` is `holds`.
 void HostReader::check(const clang::Expr* expr, std::string text, bool holds) {
+  evaluated(expr);
   const bool plain = m_plain;
   m_plain = true;
   const HostValue tested = condition(value(expr));

@@ -141,6 +141,8 @@ void HostReader::assignment(const clang::Expr* target, const clang::Expr* source
     return;
   if (!canAssign(variable))
     return problem("host-statement", text(at), at);
+  if (variable->getType()->isIntegerType())
+    evaluated(source);
   m_hint = variable->getNameAsString();
   HostValue given = value(source);
   m_hint.clear();

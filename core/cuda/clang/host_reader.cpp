@@ -444,6 +444,8 @@ void HostReader::variable(const clang::VarDecl* variable, const clang::DeclStmt*
     pin(initial, false);
   if (m_state.threw)
     return;
+  if (initial && type->isIntegerType())
+    evaluated(initial);
   m_hint = variable->getNameAsString();
   m_values[variable] =
       initial ? value(initial)

@@ -110,6 +110,7 @@ private:
   bool fixSymbol(const std::string& symbol, const clang::Expr* at);
 
   // host_conditions.cpp
+  void evaluated(const clang::Expr* expr);
   void check(const clang::Expr* condition, std::string text, bool holds);
   void branch(const clang::IfStmt* stmt);
   bool forkedBranch(const clang::IfStmt* stmt);

@@ -28,7 +28,7 @@ public:
            const ir::LaunchContract& contract, engine::Portfolio* portfolio, const GridOptions& options,
            const StopToken& stop)
       : m_store(store), m_module(module), m_kernel(kernel), m_contract(contract), m_options(options),
-        m_stop(stop), m_symbols(store), m_prover(store, portfolio),
+        m_stop(stop), m_symbols(store), m_portfolio(portfolio), m_prover(store, portfolio),
         m_replay(module, kernel, contract, options.exitedThreadsOk, stop,
                  m_options.context ? &*m_options.context : nullptr) {
     m_prover.setLimits(options.quickLimit, options.fullLimit);
@@ -118,15 +118,16 @@ private:
       answer.kind = each.kind;
       answer.name = "launch: " + each.message;
       answer.where = each.where;
-      answer.proof = m_shown.contains(each.kind) || Clock::now() > deadline()
-                         ? quickProof(each.holds)
-                         : withoutSolvers(each.holds);
+      answer.proof = m_shown.contains(each.kind) || Clock::now() > deadline() ? quickProof(each.holds)
+                                                                              : withoutSolvers(each.holds);
+      if (answer.proof.status == ProofStatus::Proved && each.kind == "division-by-zero")
+        proveBeforeLaterChecks(answer, m_answers.size());
       (void)replayed(answer);
       m_answers.push_back(std::move(answer));
     }
     for (size_t i = 0; i < terms.requirements.size(); ++i) {
       Answer& answer = m_answers[i];
-      if (answer.proof.status != ProofStatus::Unknown)
+      if (answer.proof.status != ProofStatus::Unknown || m_settledEarly.contains(i))
         continue;
       if (m_shown.contains(answer.kind) || Clock::now() > deadline()) {
         answer.proof.reason = whyNotAsked();
@@ -136,6 +137,39 @@ private:
       answer.proof = m_prover.prove({}, terms.requirements[i].holds, m_stop);
       (void)replayed(answer);
     }
+  }
+
+  /// The wrapper divides before it looks at some of its checks: they do not protect the division.
+  void proveBeforeLaterChecks(Answer& answer, size_t requirement) {
+    ir::LaunchContract earlier = m_contract;
+    std::erase_if(earlier.facts, [&](const ir::HostFact& fact) { return isLater(fact.where, answer.where); });
+    if (earlier.facts.size() == m_contract.facts.size() || isLater(answer.where, m_contract.where))
+      return;
+    SymbolTable symbols(m_store);
+    ArithmeticProver prover(m_store, m_portfolio);
+    prover.setLimits(limited(m_options.quickLimit), limited(m_options.fullLimit));
+    const Expected<LaunchTerms> terms =
+        launchTerms(m_store, symbols, prover, earlier, function(), m_kernel.maxThreadsPerBlock);
+    if (!terms || terms->requirements.size() <= requirement)
+      return;
+    answer.proof = prover.prove({}, terms->requirements[requirement].holds, m_stop);
+    m_settledEarly.insert(requirement);
+    if (answer.proof.status != ProofStatus::Refuted)
+      return;
+    const Replay replay(m_module, m_kernel, earlier, m_options.exitedThreadsOk, m_stop);
+    std::optional<ReplayRun> run = replay.run(answer.proof.model, {}, {}, Contents::Zeros, {});
+    if (!run)
+      return;
+    std::erase_if(run->findings, [&](const ir::RunFinding& seen) { return seen.where != answer.where; });
+    m_open = {answer.kind};
+    take(run);
+    if (m_open.empty())
+      m_shown.insert(answer.kind);
+  }
+
+  static bool isLater(const SourceRange& a, const SourceRange& b) {
+    return a.known() && b.known() && a.file == b.file &&
+           std::pair(a.line, a.column) > std::pair(b.line, b.column);
   }
 
   IndexProof withoutSolvers(TermId goal) {
@@ -398,11 +432,13 @@ private:
   Clock::time_point m_foundAt = m_start; ///< when the first finding was made
   StopToken m_stop;
   SymbolTable m_symbols;
+  engine::Portfolio* m_portfolio;
   ArithmeticProver m_prover;
   Replay m_replay;
   std::vector<Answer> m_answers;
-  std::set<std::string> m_open;  ///< kinds of findings that are looked for
-  std::set<std::string> m_shown; ///< kinds that were found before the kernel was gone through
+  std::set<size_t> m_settledEarly; ///< answers that later checks of the wrapper must not improve
+  std::set<std::string> m_open;    ///< kinds of findings that are looked for
+  std::set<std::string> m_shown;   ///< kinds that were found before the kernel was gone through
   GateReport m_report;
 };
 

@@ -55,7 +55,7 @@ private:
     }
     if (std::any_of(m_contract.symbols.begin(), m_contract.symbols.end(),
                     [](const ir::SizeSymbol& each) { return !each.tensor.empty(); }))
-      m_terms.hypotheses.push_back("every dimension >= 1, numel <= 2^30");
+      m_terms.hypotheses.push_back("every dimension of a given tensor >= 1, its numel <= 2^30");
     if (!m_contract.wrapper.empty())
       m_terms.hypotheses.push_back("tensors have the element types that the kernel's pointers have");
   }

@@ -14,6 +14,7 @@ constexpr int64_t mostThreads = 1 << 16;  ///< of a grid that is run as a whole
 constexpr int64_t mostElements = 1 << 20; ///< of buffers that are stored
 constexpr uint64_t mostSteps = 20'000'000;
 constexpr int64_t largestNumel = int64_t{1} << 30; ///< the default size range
+constexpr int64_t largestMade = int64_t{1} << 36;  ///< elements of a tensor that a wrapper makes
 constexpr uint64_t probeSteps = 200'000;
 
 uint64_t floatBits(ScalarType type, double value) {
@@ -54,17 +55,18 @@ std::map<std::string, ir::ScalarValue> Replay::scalarsFor(const std::map<std::st
   return scalars;
 }
 
-bool Replay::factsDecide(const std::map<std::string, int64_t>& symbols) const {
+std::optional<SourceRange> Replay::undecidedFact(const std::map<std::string, int64_t>& symbols) const {
   const auto known = [&](const std::string& name) -> std::optional<int64_t> {
     const auto found = symbols.find(name);
     return found == symbols.end() ? std::nullopt : std::optional(found->second);
   };
-  return std::ranges::all_of(m_contract.facts, [&](const ir::HostFact& fact) {
-    return !fact.condition || std::ranges::all_of(fact.reliesOn, [&](const ir::HostCheck& check) {
+  for (const ir::HostFact& fact : m_contract.facts)
+    for (const ir::HostCheck& check : fact.reliesOn) {
       const Expected<int64_t> value = ir::evaluate(*check.value, known);
-      return value && *value >= check.low && *value <= check.high;
-    });
-  });
+      if (fact.condition && !(value && *value >= check.low && *value <= check.high))
+        return check.where;
+    }
+  return std::nullopt;
 }
 
 /// What is assumed of tensors without being said: their dimensions are at least 1, they have at most 2^30
@@ -107,12 +109,20 @@ std::optional<ir::ConcreteLaunch> Replay::launch(const std::map<std::string, int
   }
   if (!inDefaultRange(symbols))
     return std::nullopt;
-  // Where the host's arithmetic wraps inside a check, whether the launch is reached is not known.
-  if (!factsDecide(symbols))
-    return std::nullopt;
   Expected<ir::ConcreteLaunch> bound =
       ir::bindLaunch(m_contract, function(), symbols, scalarsFor(sizes), m_kernel.maxThreadsPerBlock);
-  return bound ? std::optional(*std::move(bound)) : std::nullopt;
+  // torch raises an error for a tensor that no memory holds.
+  if (!bound || std::ranges::any_of(bound->buffers,
+                                    [](const auto& entry) { return entry.second.length > largestMade; }))
+    return std::nullopt;
+  // Where the host's arithmetic goes wrong inside a check, whether the launch is reached is not known; that
+  // it goes wrong there is a fault of its own.
+  if (const std::optional<SourceRange> at = undecidedFact(symbols)) {
+    std::erase_if(bound->findings, [&](const ir::RunFinding& finding) { return finding.where != *at; });
+    if (bound->findings.empty())
+      return std::nullopt;
+  }
+  return *std::move(bound);
 }
 
 ir::Memory<IeeeDomain> Replay::memoryFor(const ir::ConcreteLaunch& launch, const FixedElements& elements,

@@ -50,7 +50,8 @@ private:
 
   const ir::Function& function() const { return m_module.functions[static_cast<size_t>(m_kernel.function)]; }
   bool inDefaultRange(const std::map<std::string, int64_t>& symbols) const;
-  bool factsDecide(const std::map<std::string, int64_t>& symbols) const;
+  /// Where the arithmetic of a check of the host leaves its range, so that the check decides nothing.
+  std::optional<SourceRange> undecidedFact(const std::map<std::string, int64_t>& symbols) const;
   void consistent(std::map<std::string, int64_t>& sizes) const;
   std::optional<ReplayRun> runBound(const ir::ConcreteLaunch& bound, const FixedElements& elements,
                                     const std::vector<ir::ThreadId>& threads, Contents contents,
