@@ -175,9 +175,12 @@ private:
     return TokenKind::Comment;
   }
 
+  /// As Lean reads it: the character after the opening belongs to the comment whatever it is, so that "/-/"
+  /// has not ended and "/--/" has not either.
   TokenKind blockComment() {
     const size_t begin = m_at;
-    int depth = 0;
+    int depth = 1;
+    m_at = std::min(m_at + 3, m_text.size());
     while (m_at < m_text.size()) {
       if (startsWith("/-")) {
         ++depth;

@@ -100,6 +100,48 @@ private:
   Digest m_comments;
 };
 
+/// Words with which Lean begins a command, wherever they stand: none can be part of a proof or an expression.
+bool isCommandWord(std::string_view word) {
+  static const std::set<std::string_view> words = {
+      "abbrev",      "attribute", "axiom",   "builtin_initialize",
+      "class",       "def",       "elab",    "elab_rules",
+      "example",     "export",    "import",  "inductive",
+      "infix",       "infixl",    "infixr",  "initialize",
+      "instance",    "lemma",     "local",   "macro",
+      "macro_rules", "method",    "mutual",  "namespace",
+      "notation",    "notation3", "opaque",  "postfix",
+      "prefix",      "scoped",    "section", "structure",
+      "syntax",      "theorem",   "unsafe",  "universe",
+      "variable"};
+  return words.contains(word);
+}
+
+/// What may stand before the first word of a command on its line.
+bool isModifier(std::string_view first) {
+  return first.starts_with("@") || first == "private" || first == "protected" || first == "noncomputable" ||
+         first == "partial";
+}
+
+/// The lines on which another command begins behind what the line is for: nothing there is the user's.
+std::set<size_t> linesWithHiddenCommands(const std::vector<Token>& tokens,
+                                         const std::vector<SealedLine>& lines, std::string_view text) {
+  std::set<size_t> hidden;
+  std::set<size_t> begun;
+  size_t line = 0;
+  for (const Token& token : tokens) {
+    while (line < lines.size() && lines[line].range.end <= token.range.begin)
+      ++line;
+    if (token.kind != TokenKind::Word || line == lines.size() || !isCommandWord(slice(text, token.range)))
+      continue;
+    const SealedLine& own = lines[line];
+    const bool mayBegin =
+        own.column == 0 && (token.range.begin == own.first.begin || isModifier(slice(text, own.first)));
+    if (!begun.insert(line).second || !mayBegin)
+      hidden.insert(line);
+  }
+  return hidden;
+}
+
 /// An invariant, with the lines that stand deeper. By the words, so that an error elsewhere changes nothing.
 void markInvariants(std::vector<SealedLine>& lines, std::string_view text) {
   std::optional<uint32_t> column;
@@ -241,8 +283,12 @@ std::vector<SealedLine> sealedLines(const Parsed& parsed, std::string_view text)
   std::erase_if(lines, [&](const SealedLine& line) {
     return line.use == LineUse::Comment && isSeal(slice(text, line.range));
   });
+  const std::set<size_t> hidden = linesWithHiddenCommands(parsed.tokens, lines, text);
   markInvariants(lines, text);
   ItemMarker(parsed, text, lines).run();
+  for (const size_t line : hidden)
+    if (lines[line].use != LineUse::Comment)
+      lines[line].use = LineUse::Locked;
   return lines;
 }
 

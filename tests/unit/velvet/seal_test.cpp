@@ -153,6 +153,9 @@ TEST(Seal, WhatIsYoursIsFree) {
          "    invariant mine: (blk_x ≤ 7\n    invariant add_kernel_blk_x_le"},
         {"-- Lemmas that the proof needs go here.\n", "theorem mine (a : Nat) : a = a := by\n  rfl\n"},
         {"-- Lemmas that the proof needs go here.\n", "theorem mine (a : Nat : a =\n"},
+        {"-- Lemmas that the proof needs go here.\n",
+         "@[grind] theorem mine (a : Nat) : a = a := by\n  rfl\n"},
+        {"-- Lemmas that the proof needs go here.\n", "private def helper (a : Nat) : Nat :=\n  a + 1\n"},
         {"-- Lemmas that the proof needs go here.\n", "def helper (a : Nat) : Nat :=\n  a + 1\n"},
         {"-- Lemmas that the proof needs go here.\n",
          "def half (a : Nat) : Nat :=\n  a\n\ndef more (a : Nat) : Nat :=\n  half a\n"},
@@ -202,6 +205,23 @@ TEST(Seal, EveryKindOfChangeIsReportedOnce) {
     const std::string line = linesOf(changed).at(lineOf(changed, found[0].range.begin) - 1);
     EXPECT_NE(line.find(each.at), std::string::npos) << each.made << " at " << line;
   }
+}
+
+/// Lean lets a command begin anywhere on a line.
+TEST(Seal, ACommandBehindWhatIsYoursIsReported) {
+  const std::string& text = goldenDocuments().at("vector-add.lean");
+  const std::string lemmas = "-- Lemmas that the proof needs go here.\n";
+  for (const char* made :
+       {"#check 1\n  local notation \"add_kernel\" => True\n", "#check 1 axiom cheat : False\n",
+        "theorem mine (a : Nat) : a = a := by\n  rfl\n  axiom cheat : False\n",
+        "theorem mine (a : Nat) : a = a := by rfl axiom cheat : False\n",
+        "@[grind] theorem mine : True := trivial instance : Inhabited Nat := 7\n",
+        "def helper : Nat := 1 macro \"x\" : term => `(0)\n", "/-/-/ axiom cheat : False -- -/ -/\n"}) {
+    const std::string changed = replaced(text, lemmas, lemmas + made);
+    EXPECT_NE(shown(breaks(changed), changed), "") << made;
+  }
+  const std::string script = replaced(text, "with try finish", "with try finish axiom cheat : False");
+  EXPECT_NE(shown(breaks(script), script), "");
 }
 
 TEST(Seal, TwoChangesAreTwoReports) {
