@@ -103,7 +103,7 @@ std::string Cursor::takeCommentText() {
   std::string result;
   bool isFirst = true;
   for (const Token& token : takeComments()) {
-    result += (isFirst ? "" : "\n") + commentText(slice(m_text, token.range));
+    result += (isFirst ? "" : "\n") + commentText(slice(m_text, token.range), token.column);
     isFirst = false;
   }
   return result;
@@ -130,13 +130,21 @@ std::string Cursor::joined(TextRange range) const {
   return result;
 }
 
-std::string Cursor::dedented(TextRange range) const {
-  std::string result(slice(m_text, range));
+namespace {
+
+/// Without up to `column` spaces at the beginning of each line but the first.
+std::string dedentedBy(std::string result, size_t column) {
   for (size_t end = result.find('\n'); end != std::string::npos; end = result.find('\n', end + 1)) {
     const size_t deep = std::min(result.find_first_not_of(' ', end + 1), result.size()) - end - 1;
-    result.erase(end + 1, std::min(deep, static_cast<size_t>(std::max<int64_t>(m_column, 0))));
+    result.erase(end + 1, std::min(deep, column));
   }
   return result;
+}
+
+} // namespace
+
+std::string Cursor::dedented(TextRange range) const {
+  return dedentedBy(std::string(slice(m_text, range)), static_cast<size_t>(std::max<int64_t>(m_column, 0)));
 }
 
 TextRange Cursor::here() const {
@@ -151,9 +159,9 @@ void Cursor::report(TextRange range, std::string id, std::string message, Severi
   m_diagnostics.push_back({range, severity, std::move(id), std::move(message)});
 }
 
-std::string commentText(std::string_view token) {
+std::string commentText(std::string_view token, uint32_t column) {
   if (token.starts_with("/-"))
-    return std::string(token);
+    return dedentedBy(std::string(token), column);
   token.remove_prefix(2);
   if (token.starts_with(' '))
     token.remove_prefix(1);

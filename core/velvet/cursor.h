@@ -128,8 +128,9 @@ private:
   Token m_behind;
 };
 
-/// The text of a comment as the tree holds it: without "-- "; a block comment as it stands.
-std::string commentText(std::string_view token);
+/// The text of a comment as the tree holds it: without "-- "; a block comment with its further lines relative to
+/// `column`, where it begins.
+std::string commentText(std::string_view token, uint32_t column);
 
 /// A name as the tree holds it: without « ».
 std::string unquotedName(std::string_view token);

@@ -137,7 +137,7 @@ private:
     }
     std::string doc;
     for (const Token& token : group)
-      doc += (doc.empty() ? "" : "\n") + commentText(slice(m_cursor.text(), token.range));
+      doc += (doc.empty() ? "" : "\n") + commentText(slice(m_cursor.text(), token.range), token.column);
     return doc;
   }
 
@@ -156,7 +156,7 @@ private:
       return;
     Comment made;
     for (const Token& token : group)
-      made.lines.push_back(commentText(slice(m_cursor.text(), token.range)));
+      made.lines.push_back(commentText(slice(m_cursor.text(), token.range), token.column));
     made.range = {group.front().range.begin, group.back().range.end};
     m_items.emplace_back(std::move(made));
     group.clear();
@@ -463,7 +463,8 @@ private:
     m_cursor.advance();
     made.body = parseBlock(m_cursor, column);
     for (const Token& token : before)
-      made.body.insert(made.body.begin(), commentStmt(commentText(slice(m_cursor.text(), token.range)), {}));
+      made.body.insert(made.body.begin(),
+                       commentStmt(commentText(slice(m_cursor.text(), token.range), token.column), {}));
     if (m_cursor.position() < m_cursor.limit())
       return verbatim(doc, begin, "this does not go on the method before it");
     made.range = m_cursor.rangeFrom(begin);

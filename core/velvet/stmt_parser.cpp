@@ -85,7 +85,7 @@ private:
 
   void comments(std::vector<Stmt>& statements, uint32_t column) {
     for (const Token& token : m_cursor.takeComments(column)) {
-      Stmt made = commentStmt(commentText(slice(m_cursor.text(), token.range)), {});
+      Stmt made = commentStmt(commentText(slice(m_cursor.text(), token.range), token.column), {});
       made.range = token.range;
       made.headRange = token.range;
       statements.push_back(std::move(made));

@@ -81,7 +81,8 @@ private:
 
   void comments(std::vector<Tactic>& script, uint32_t column) {
     for (const Token& token : m_cursor.takeComments(column)) {
-      Tactic made{.kind = TacticKind::Comment, .text = commentText(slice(m_cursor.text(), token.range))};
+      Tactic made{.kind = TacticKind::Comment,
+                  .text = commentText(slice(m_cursor.text(), token.range), token.column)};
       made.range = token.range;
       made.wordRange = token.range;
       script.push_back(std::move(made));
