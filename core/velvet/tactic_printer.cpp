@@ -50,6 +50,8 @@ bool endsInComment(const std::vector<Tactic>& body) {
   if (body.empty())
     return false;
   const Tactic& last = body.back();
+  if (last.kind == TacticKind::First) // its alternatives are written without parentheses
+    return !last.body.empty() && endsInComment(last.body.back().body);
   return last.kind == TacticKind::Comment ||
          (last.kind != TacticKind::Sequence && last.kind != TacticKind::Then && endsInComment(last.body));
 }
