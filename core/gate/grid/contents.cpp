@@ -39,4 +39,18 @@ std::string findingKind(ir::FindingKind kind) {
   return kind == ir::FindingKind::LaunchLimit ? "illegal-launch" : std::string(ir::name(kind));
 }
 
+void describe(Finding& finding, const ir::RunFinding& seen) {
+  finding.kind = findingKind(seen.kind);
+  finding.message = seen.message;
+  finding.spans = {seen.where};
+  finding.threads.clear();
+  if (seen.hasThread)
+    finding.threads.push_back(seen.thread);
+  if (seen.hasOther) {
+    finding.spans.push_back(seen.otherWhere);
+    finding.threads.push_back(seen.otherThread);
+  }
+  finding.replayed = true;
+}
+
 } // namespace plumbline::gate::grid

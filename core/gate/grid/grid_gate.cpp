@@ -406,17 +406,8 @@ private:
       if (m_open.erase(kind) == 0)
         continue;
       Finding finding;
-      finding.kind = kind;
-      finding.message = seen.message;
-      finding.spans.push_back(seen.where);
-      if (seen.hasThread)
-        finding.threads.push_back(seen.thread);
-      if (seen.hasOther) {
-        finding.spans.push_back(seen.otherWhere);
-        finding.threads.push_back(seen.otherThread);
-      }
+      describe(finding, seen);
       finding.sizes = run->sizes;
-      finding.replayed = true;
       if (!found())
         m_foundAt = Clock::now();
       m_report.findings.push_back(std::move(finding));

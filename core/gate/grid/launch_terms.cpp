@@ -18,7 +18,6 @@ constexpr int64_t mostThreads = 1024;
 constexpr std::array<int64_t, 3> largestBlock = {1024, 1024, 64};
 constexpr std::array<int64_t, 3> largestGrid = {INT32_MAX, 65535, 65535};
 constexpr int64_t mostSharedBytes = 49152;
-constexpr int64_t largestNumel = int64_t{1} << 30;
 
 class Builder {
 public:

@@ -7,6 +7,9 @@
 
 namespace plumbline::gate::grid {
 
+/// Of a tensor that a wrapper is given, elements at most: the default size range.
+constexpr int64_t largestNumel = int64_t{1} << 30;
+
 /// Something that the host does, or that CUDA asks of a launch.
 struct HostRequirement {
   std::string kind; ///< "overflow", "illegal-launch", "division-by-zero"; "": nothing can show it

@@ -109,20 +109,6 @@ std::optional<ir::RunFinding> seenInProgram(const ir::Module& module, const ir::
   return std::nullopt;
 }
 
-void describe(Finding& finding, const ir::RunFinding& seen) {
-  finding.kind = findingKind(seen.kind);
-  finding.message = seen.message;
-  finding.spans = {seen.where};
-  finding.threads.clear();
-  if (seen.hasThread)
-    finding.threads.push_back(seen.thread);
-  if (seen.hasOther) {
-    finding.spans.push_back(seen.otherWhere);
-    finding.threads.push_back(seen.otherThread);
-  }
-  finding.replayed = true;
-}
-
 std::string launchLabel(int number, const std::string& kernel) {
   return "launch " + std::to_string(number) + ", " + kernel;
 }

@@ -25,7 +25,4 @@ std::vector<Finding> plainProgramFaults(const ir::Module& module, const ir::Host
 /// How reports name the launch with this number (from 1) in a program.
 std::string launchLabel(int number, const std::string& kernel);
 
-/// What a run showed, as a finding that has been replayed.
-void describe(Finding& finding, const ir::RunFinding& seen);
-
 } // namespace plumbline::gate::grid

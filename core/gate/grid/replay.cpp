@@ -1,5 +1,7 @@
 #include "core/gate/grid/replay.h"
 
+#include "core/gate/grid/launch_terms.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -13,8 +15,7 @@ namespace {
 constexpr int64_t mostThreads = 1 << 16;  ///< of a grid that is run as a whole
 constexpr int64_t mostElements = 1 << 20; ///< of buffers that are stored
 constexpr uint64_t mostSteps = 20'000'000;
-constexpr int64_t largestNumel = int64_t{1} << 30; ///< the default size range
-constexpr int64_t largestMade = int64_t{1} << 36;  ///< elements of a tensor that a wrapper makes
+constexpr int64_t largestMade = int64_t{1} << 36; ///< elements of a tensor that a wrapper makes
 constexpr uint64_t probeSteps = 200'000;
 
 uint64_t floatBits(ScalarType type, double value) {
