@@ -1,5 +1,7 @@
 #include "core/gate/gate.h"
 
+#include "core/gate/grid/contents.h"
+
 #include <algorithm>
 #include <set>
 
@@ -591,18 +593,8 @@ private:
   void addFindings(const std::vector<ir::RunFinding>& findings, const Sizes& sizes) {
     for (const ir::RunFinding& found : findings) {
       Finding finding;
-      finding.kind =
-          found.kind == ir::FindingKind::LaunchLimit ? "illegal-launch" : std::string(ir::name(found.kind));
-      finding.message = found.message;
-      finding.spans.push_back(found.where);
-      if (found.hasThread)
-        finding.threads.push_back(found.thread);
-      if (found.hasOther) {
-        finding.spans.push_back(found.otherWhere);
-        finding.threads.push_back(found.otherThread);
-      }
+      grid::describe(finding, found);
       finding.sizes = sizes;
-      finding.replayed = true;
       m_report.findings.push_back(std::move(finding));
     }
   }
