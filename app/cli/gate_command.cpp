@@ -22,6 +22,19 @@ Expected<ir::LaunchContract> fromFile(const ir::Kernel& kernel, const std::strin
   return json ? ir::launchFromFile(*json, kernel.name) : tl::unexpected(json.error());
 }
 
+/// The answer about kernels that the importer rejected: their constructs by name.
+gate::GateReport outsideFragment(const std::vector<const ir::Kernel*>& kernels) {
+  gate::GateReport report;
+  report.status = gate::GateStatus::Unsupported;
+  for (const ir::Kernel* kernel : kernels) {
+    report.reason += (report.reason.empty() ? "kernel '" : ", kernel '") + kernel->name + "'";
+    report.rejections.insert(report.rejections.end(), kernel->rejections.begin(), kernel->rejections.end());
+  }
+  report.reason +=
+      kernels.size() == 1 ? " is outside the accepted fragment" : " are outside the accepted fragment";
+  return report;
+}
+
 /// Gates what the source's host code does.
 class HostGate {
 public:
@@ -49,6 +62,10 @@ public:
       return fail(*m_failure);
     if (m_parts.empty() && m_impossible)
       return fail(*m_impossible);
+    if (m_parts.empty() && std::ranges::any_of(m_imported.unread, [&](const Rejection& each) {
+          return rejectedKernel(each) != nullptr;
+        }))
+      return unread(m_imported.unread);
     if (m_parts.empty())
       return fail(ErrorKind::Usage, "launch-missing",
                   "no launch of " + (kernel.empty() ? "a kernel" : kernel) +
@@ -125,10 +142,29 @@ private:
     return report;
   }
 
-  static gate::GateReport unread(const std::vector<Rejection>& reasons) {
-    gate::GateReport report = open("host code that could not be read");
-    report.rejections = reasons;
+  /// Why a way could not be read: a kernel that it launches has constructs outside the fragment, or else the
+  /// host code itself.
+  gate::GateReport unread(const std::vector<Rejection>& reasons) const {
+    std::vector<const ir::Kernel*> rejected;
+    std::vector<Rejection> others;
+    for (const Rejection& each : reasons)
+      if (const ir::Kernel* kernel = rejectedKernel(each); kernel == nullptr)
+        others.push_back(each);
+      else if (std::ranges::find(rejected, kernel) == rejected.end())
+        rejected.push_back(kernel);
+    gate::GateReport report =
+        rejected.empty() ? open("host code that could not be read") : outsideFragment(rejected);
+    report.rejections.insert(report.rejections.end(), others.begin(), others.end());
     return report;
+  }
+
+  /// The kernel whose rejection made its launch unreadable; null for any other reason.
+  const ir::Kernel* rejectedKernel(const Rejection& reason) const {
+    const auto found = std::ranges::find_if(m_imported.module.kernels, [&](const ir::Kernel& kernel) {
+      return kernel.function < 0 && reason.construct.find("'" + kernel.name + "'") != std::string::npos;
+    });
+    const bool known = reason.id == "kernel-rejected" && found != m_imported.module.kernels.end();
+    return known ? &*found : nullptr;
   }
 
   /// Host code that is no way of a wrapper and may launch something; `any`: it may launch any kernel.
@@ -171,6 +207,13 @@ struct Gated {
   std::optional<ir::LaunchContract> contract; ///< of a launch file
 };
 
+/// The one that ir::findKernel found to be rejected.
+const ir::Kernel* rejectedKernel(const ir::Module& module, const std::string& name) {
+  return &*std::ranges::find_if(module.kernels, [&](const ir::Kernel& kernel) {
+    return kernel.function < 0 && (name.empty() || kernel.name == name);
+  });
+}
+
 Expected<gate::GateReport> gateOnce(const Arguments& arguments, const cuda::ImportedCuda& imported,
                                     std::optional<ir::LaunchContract>& contract) {
   const ir::Module& module = imported.module;
@@ -182,6 +225,8 @@ Expected<gate::GateReport> gateOnce(const Arguments& arguments, const cuda::Impo
   if (launchFile.empty() && name.empty() && !module.kernels.empty())
     return HostGate(imported, options).run("");
   Expected<const ir::Kernel*> kernel = ir::findKernel(module, name);
+  if (!kernel && kernel.error().id == "kernel-rejected")
+    return outsideFragment({rejectedKernel(module, name)});
   if (!kernel)
     return fail(kernel.error());
   if (launchFile.empty())

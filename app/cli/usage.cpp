@@ -45,6 +45,11 @@ constexpr std::string_view checkStatus =
 4 usage, file or tool error, 5 refused by the safety gate, 6 conflict.
 )";
 
+constexpr std::string_view gateStatus =
+    R"(Exit status of gate: 0 accepted, 2 undetermined, 3 unsupported: a kernel has a construct outside the
+accepted fragment, or one that the gate does not read, 4 usage, file or tool error, 5 refused.
+)";
+
 constexpr std::string_view methodStatus =
     R"(Exit status: 0 with the document on standard output; otherwise there is none: 3 outside the accepted
 fragment, or the theorem of --witness or --sweep cannot be written, 4 usage, file or tool error, 5 the
@@ -87,6 +92,8 @@ std::string usageOf(const std::string& command) {
     text += "\n" + meaning;
   if (command == "check")
     text.append("\n").append(checkStatus);
+  if (command == "gate")
+    text.append("\n").append(gateStatus);
   if (command == "method")
     text.append("\n").append(methodStatus);
   return text;

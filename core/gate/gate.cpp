@@ -22,6 +22,14 @@ std::string_view name(GateStatus status) {
   return "undetermined";
 }
 
+std::string nextStep(const GateReport& report) {
+  if (report.rejections.empty())
+    return "";
+  return report.status == GateStatus::Unsupported
+             ? "rewrite the constructs named above"
+             : "rewrite what is named above, or describe the launch in a file and give it with --launch";
+}
+
 std::vector<TermId> sizeFacts(TermStore& store, const Problem& problem) {
   std::vector<TermId> facts;
   for (const Hypothesis& known : problem.hypotheses)

@@ -77,6 +77,9 @@ struct GateReport {
   std::vector<logic::TermId> facts;    ///< size facts, and 0 <= i < numel is added per output by the user
 };
 
+/// What to do about constructs that the report names; empty where it names none.
+std::string nextStep(const GateReport& report);
+
 /// Checks the problem at all its sizes. `portfolio` may be null. Progress: `stop` is honoured between
 /// queries.
 GateReport checkGate(logic::TermStore& store, const Problem& problem, engine::Portfolio* portfolio,

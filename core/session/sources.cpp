@@ -372,10 +372,17 @@ private:
     return std::nullopt;
   }
 
+  /// A rejected kernel that is meant, or whose launch keeps a wrapper from being read.
   std::optional<Error> kernelRejected() const {
+    const auto launched = [&](const ir::Kernel& kernel) {
+      return std::ranges::any_of(m_imported.unread, [&](const Rejection& each) {
+        return each.id == "kernel-rejected" &&
+               each.construct.find("'" + kernel.name + "'") != std::string::npos;
+      });
+    };
     for (const ir::Kernel& kernel : m_imported.module.kernels)
       if (!kernel.rejections.empty() &&
-          (m_options.kernelName.empty() || named(kernel.name, m_options.kernelName)))
+          (m_options.kernelName.empty() || named(kernel.name, m_options.kernelName) || launched(kernel)))
         return rejected("kernel '" + kernel.name + "' is outside the accepted fragment",
                         "rewrite the constructs named above", kernel.rejections)
             .value();

@@ -210,6 +210,8 @@ Json toJson(const gate::GateReport& report) {
   if (report.status == GateStatus::Accepted || report.status == GateStatus::Refused)
     return json;
   json["reason"] = report.reason;
+  if (const std::string next = gate::nextStep(report); !next.empty())
+    json["next"] = next;
   const std::string kind = report.status == GateStatus::Unsupported ? "unsupported" : "open-obligation";
   json["findings"].push_back({{"kind", kind},
                               {"message", report.reason.empty() ? kind : report.reason},

@@ -90,6 +90,59 @@ torch::Tensor f(torch::Tensor x, int64_t heads) {
                 else:
                     self.assertEqual((report["status"], kinds), ("accepted", []))
 
+    def test_a_kernel_outside_the_fragment_is_named_with_its_construct(self):
+        """Whether the launch comes from the wrapper, from a named kernel or from a file; beside other kernels."""
+        kernel = """__global__ void %s(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  %s
+  if (i < n) y[i] = x[i];
+}
+"""
+        wrapper = """torch::Tensor %s(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  int n = x.numel();
+  %s
+  return y;
+}
+"""
+        assembly = 'asm volatile("membar.gl;");'
+        launch = "%s<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);"
+        head = "#include <torch/extension.h>\n"
+        rejected, good = kernel % ("bad", assembly), kernel % ("good", "")
+        alone = self.file("alone.cu", head + rejected + wrapper % ("f", launch % "bad"))
+        after = self.file("after.cu", head + rejected + good + wrapper % ("f", launch % "good" + launch % "bad"))
+        beside = self.file("beside.cu", head + rejected + good + wrapper % ("f", launch % "good") +
+                           wrapper % ("g", launch % "bad"))
+        loop = self.file("loop.cu", head + rejected + wrapper % (
+            "f", "if (n > 7) { " + launch % "bad" + " } else { " + launch % "bad" + " }"))
+        contract = self.file("launch.json", json.dumps({"kernels": {"bad": {
+            "symbols": {"n": [1, 1000]}, "grid": ["ceil(n, 256)", "1", "1"], "block": ["256", "1", "1"],
+            "buffers": {"x": {"len": "n"}, "y": {"len": "n", "role": "output"}}, "scalars": {"n": "n"}}}}))
+        for words in ((alone,), (alone, "--kernel", "bad"), (alone, "--kernel", "bad", "--launch", contract),
+                      (after,), (after, "--kernel", "good"), (beside,), (beside, "--kernel", "bad"), (loop,)):
+            with self.subTest(words):
+                result = self.run_program("gate", *words, "--json")
+                self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+                report = json.loads(result.stdout)
+                validator().validate(report)
+                self.assertEqual(report["status"], "unsupported")
+                self.assertIn("kernel 'bad' is outside the accepted fragment", report["reason"])
+                (construct,) = report["rejections"]
+                where = (construct["id"], construct["file"], construct["line"], construct["column"])
+                self.assertEqual(where, ("inline-asm", str(words[0]), 4, 3))
+                text = self.run_program("gate", *words).stdout
+                self.assertIn("safety gate: unsupported - ", text)
+                self.assertIn(f"{words[0]}:4:3: inline assembly [inline-asm]\n  next: rewrite the construct", text)
+                self.assertNotIn("could not be read", text)
+        self.assertEqual(self.run_program("gate", beside, "--kernel", "good").returncode, 0)
+        unread = self.run_program("gate", self.file("unread.cu", head + good + wrapper % (
+            "f", "goto end; end:" + launch % "good")))
+        self.assertEqual(unread.returncode, 2, unread.stdout + unread.stderr)
+        self.assertIn("undetermined - host code that could not be read", unread.stdout)
+        self.assertIn("--launch", unread.stdout)
+        help_text = self.run_program("gate", "--help").stdout
+        self.assertIn("3 unsupported", help_text)
+
     def test_queries_are_saved(self):
         folder = pathlib.Path(self.folder) / "queries"
         self.gate("tile_transpose", "--queries", folder)

@@ -57,7 +57,8 @@ GateReport merged(std::vector<PartReport> parts) {
       whole.reason = prefix + part.report.reason;
     }
     for (Rejection& each : part.report.rejections)
-      whole.rejections.push_back(std::move(each));
+      if (std::ranges::find(whole.rejections, each) == whole.rejections.end())
+        whole.rejections.push_back(std::move(each));
     for (Finding& each : part.report.findings) {
       each.message.insert(0, prefix);
       whole.findings.push_back(std::move(each));
