@@ -314,6 +314,8 @@ int gateCommand(const std::vector<std::string>& words) {
   object["schema"] = 1;
   std::ostringstream text;
   session::printGate(text, answer);
+  if (const std::string next = gate::nextStep(answer); !next.empty())
+    text << "  next: " << next << "\n";
   if (!request->file.empty()) {
     const VercorsReport second =
         askVercors(result->imported, arguments->value("--kernel"), result->contract, answer.status, *request);

@@ -1,5 +1,6 @@
 #include "core/gate/gate.h"
 
+#include "core/gate/contradiction.h"
 #include "core/gate/grid/contents.h"
 
 #include <algorithm>
@@ -23,8 +24,8 @@ std::string_view name(GateStatus status) {
 }
 
 std::string nextStep(const GateReport& report) {
-  if (report.rejections.empty())
-    return "";
+  if (!report.next.empty() || report.rejections.empty() || report.status == GateStatus::Refused)
+    return report.next;
   return report.status == GateStatus::Unsupported
              ? "rewrite the constructs named above"
              : "rewrite what is named above, or describe the launch in a file and give it with --launch";
@@ -116,9 +117,17 @@ private:
     const IndexProof proof = sizeProver().prove(all, m_store.boolean(false), m_stop);
     if (proof.status == ProofStatus::Refuted)
       return true;
-    m_report.reason = proof.status == ProofStatus::Proved
-                          ? "contradictory-hypotheses: no sizes satisfy all hypotheses"
-                          : "no sizes were found that satisfy all hypotheses";
+    m_report.reason = "no sizes were found that satisfy all hypotheses";
+    m_report.next = "remove a hypothesis, or give one that is easier to satisfy";
+    if (proof.status != ProofStatus::Proved)
+      return false;
+    m_report.reason = "contradictory-hypotheses: no sizes satisfy all hypotheses";
+    m_report.next = "remove or correct a hypothesis";
+    const std::vector<Hypothesis> guilty = contradictoryHypotheses(m_store, m_problem, m_portfolio, m_stop);
+    if (guilty.empty())
+      return false;
+    m_report.reason = "contradictory-hypotheses: " + contradictionText(guilty);
+    m_report.next = contradictionRemedy(guilty);
     return false;
   }
 

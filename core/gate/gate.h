@@ -68,6 +68,7 @@ struct ElementValue {
 struct GateReport {
   GateStatus status = GateStatus::Undetermined;
   std::string reason;                ///< of Undetermined and Unsupported: the first open obligation
+  std::string next;                  ///< what to do about the reason, where that is known
   std::vector<Rejection> rejections; ///< of Unsupported: the constructs
   std::vector<Finding> findings;
   std::vector<ObligationResult> obligations;
@@ -77,7 +78,7 @@ struct GateReport {
   std::vector<logic::TermId> facts;    ///< size facts, and 0 <= i < numel is added per output by the user
 };
 
-/// What to do about constructs that the report names; empty where it names none.
+/// What to do about the reason, or about the constructs that the report names; may be empty.
 std::string nextStep(const GateReport& report);
 
 /// Checks the problem at all its sizes. `portfolio` may be null. Progress: `stop` is honoured between

@@ -1,6 +1,7 @@
 #include "core/method/method.h"
 
 #include "core/gate/arithmetic/arithmetic_prover.h"
+#include "core/gate/contradiction.h"
 #include "core/gate/gate.h"
 #include "core/method/array_text.h"
 #include "core/method/body.h"
@@ -33,9 +34,7 @@ public:
 
   Expected<MethodDocument> run(const MethodOptions& options) {
     if (hypothesesContradict())
-      return fail(ErrorKind::Usage, "contradictory-hypotheses",
-                  "no sizes satisfy all hypotheses: every goal of a method would be true and say nothing",
-                  "mend the checks of the wrapper, or what is given with --assume");
+      return contradiction();
     m_dialect = options.dialect;
     m_isScalar = !ir::beyondScalarCode(*m_problem.module, m_problem.kernel->function);
     Expected<vc::SymbolicThread> thread = executeThread();
@@ -71,6 +70,15 @@ private:
     for (const logic::TermId fact : gate::sizeFacts(m_store, m_problem))
       prover.assume(fact);
     return prover.quick({}, m_store.boolean(false));
+  }
+
+  tl::unexpected<Error> contradiction() {
+    const std::vector<gate::Hypothesis> guilty =
+        gate::contradictoryHypotheses(m_store, m_problem, nullptr, StopToken());
+    return fail(ErrorKind::Usage, "contradictory-hypotheses",
+                (guilty.empty() ? "no sizes satisfy all hypotheses" : gate::contradictionText(guilty)) +
+                    ": every goal of a method would be true and say nothing",
+                guilty.empty() ? "remove or correct a hypothesis" : gate::contradictionRemedy(guilty));
   }
 
   const ir::Function& function() const {

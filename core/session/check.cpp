@@ -293,7 +293,8 @@ private:
                             : "gate-" + std::string(gate::name(report.status)) + ": ") +
                     (report.findings.empty() ? report.reason : report.findings.front().message);
     result.next =
-        report.status == GateStatus::Unsupported
+        !report.next.empty() ? report.next
+        : report.status == GateStatus::Unsupported
             ? "'plumbline run' executes such a kernel; core/cuda/CONSTRUCTS.md lists what can be compared"
             : "mend the finding, or add a hypothesis with --assume";
     // Under nvcc's readings the problem still has the kernel as it is written.

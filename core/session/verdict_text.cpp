@@ -110,8 +110,6 @@ void printGate(std::ostream& out, const gate::GateReport& report) {
   for (const Rejection& rejection : report.rejections)
     out << "  " << plumbline::toString(rejection.where) << ": " << rejection.construct << " [" << rejection.id
         << "]\n";
-  if (const std::string next = gate::nextStep(report); !next.empty())
-    out << "  next: " << next << "\n";
   for (const gate::Finding& finding : report.findings) {
     out << "  " << finding.kind << ": " << finding.message << "\n";
     for (const SourceRange& span : finding.spans)

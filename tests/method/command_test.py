@@ -51,6 +51,8 @@ class Command(unittest.TestCase):
             made = run(*pair("twice"), "--assume", assumed)
             self.assertEqual((made.returncode, made.stdout), (4, ""), assumed)
             self.assertIn("contradictory-hypotheses", made.stderr)
+            self.assertIn(f"'{assumed}' (--assume)", made.stderr)
+            self.assertIn(f"remove or correct --assume '{assumed}'", made.stderr)
         self.assertEqual(run(*pair("twice"), "--assume", "x.numel > 5").returncode, 0)
 
     def test_a_witness_becomes_a_theorem(self):

@@ -1,6 +1,7 @@
 // The gate on whole kernels: what it accepts runs cleanly and has the promised values, what it refuses is
 // shown by a run.
 #include "core/f32/soft_float.h"
+#include "core/gate/contradiction.h"
 #include "core/gate/gate.h"
 #include "core/logic/eval.h"
 #include "tests/support/pointwise.h"
@@ -277,6 +278,43 @@ TEST(Gate, ContradictoryHypothesesProveNothing) {
     EXPECT_NE(report.reason.find("contradictory"), std::string::npos) << report.reason;
     EXPECT_TRUE(report.values.empty());
   }
+}
+
+TEST(Gate, ContradictoryHypothesesAreNamedAndNoOthers) {
+  struct Case {
+    std::vector<std::string> assume;
+    std::set<std::string> guilty; ///< the only smallest set
+    std::string remedy;
+  };
+  const std::string onesRange = "1 <= s0 <= 1073741824";
+  for (const Case& each : std::vector<Case>{
+           {{"s0 > 5", "s0 % 2 == 0", "s0 < 3"},
+            {"s0 > 5", "s0 < 3"},
+            "remove or correct --assume 's0 > 5' or --assume 's0 < 3'"},
+           {{"s0 < 100", "s0 == s0 + 1"}, {"s0 == s0 + 1"}, "remove or correct --assume 's0 == s0 + 1'"},
+           {{"s0 > 2000000000"},
+            {"s0 > 2000000000", onesRange},
+            "remove or correct --assume 's0 > 2000000000'"},
+           {{"s0 >= 2", "s0 <= 3", "s0 != 2", "s0 != 3"},
+            {"s0 >= 2", "s0 <= 3", "s0 != 2", "s0 != 3"},
+            "remove or correct --assume 's0 >= 2', --assume 's0 <= 3', --assume 's0 != 2' or --assume 's0 != "
+            "3'"}}) {
+    BindOptions options;
+    options.assume = each.assume;
+    const auto made = test::compare(Module{}, withIndex("y[i] = x[i];"), options);
+    std::set<std::string> named;
+    for (const Hypothesis& hypothesis :
+         contradictoryHypotheses(made->store, made->bound(), &solvers(), StopToken()))
+      named.insert(hypothesis.text);
+    EXPECT_EQ(named, each.guilty);
+    const GateReport report = check(*made);
+    EXPECT_EQ(report.status, GateStatus::Undetermined);
+    EXPECT_EQ(nextStep(report), each.remedy);
+    for (const std::string& text : each.guilty)
+      EXPECT_NE(report.reason.find("'" + text + "'"), std::string::npos) << report.reason;
+  }
+  const auto fine = test::compare(Module{}, withIndex("y[i] = x[i];"));
+  EXPECT_TRUE(contradictoryHypotheses(fine->store, fine->bound(), &solvers(), StopToken()).empty());
 }
 
 TEST(Gate, AnAssumptionCanMakeTheDifference) {
