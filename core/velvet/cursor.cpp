@@ -58,19 +58,20 @@ bool Cursor::accept(std::string_view word) {
   return true;
 }
 
-namespace {
-
-bool opens(std::string_view token) {
-  return token == "(" || token == "[" || token == "{" || token == "⟨" || token == "#[" || token == "@[" ||
-         token == "⦃";
+std::string_view closerOf(std::string_view open) {
+  return open == "("                                   ? ")"
+         : open == "[" || open == "#[" || open == "@[" ? "]"
+         : open == "{"                                 ? "}"
+         : open == "⟨"                                 ? "⟩"
+         : open == "⦃"                                 ? "⦄"
+                                                       : "";
 }
 
-bool closes(std::string_view token) {
-  return token == ")" || token == "]" || token == "}" || token == "⟩" || token == "]!" || token == "]?" ||
-         token == "⦄";
+std::string_view closerIn(std::string_view token) {
+  if (token == "]!" || token == "]?")
+    return "]";
+  return token == ")" || token == "]" || token == "}" || token == "⟩" || token == "⦄" ? token : "";
 }
-
-} // namespace
 
 void Cursor::skipTo(std::initializer_list<std::string_view> stops) {
   int depth = 0;
@@ -78,12 +79,28 @@ void Cursor::skipTo(std::initializer_list<std::string_view> stops) {
     const std::string_view here = peek();
     if (depth == 0 && std::ranges::find(stops, here) != stops.end())
       return;
-    if (opens(here))
+    if (!closerOf(here).empty())
       ++depth;
-    if (closes(here) && depth > 0)
+    if (!closerIn(here).empty() && depth > 0)
       --depth;
     advance();
   }
+}
+
+std::optional<TextRange> Cursor::unmatchedBracket(size_t position) const {
+  std::vector<TextRange> open;
+  for (size_t i = position; i < m_next; ++i) {
+    const TextRange range = m_tokens[i].token.range;
+    const std::string_view token = slice(m_text, range);
+    if (!closerOf(token).empty()) {
+      open.push_back(range);
+    } else if (const std::string_view closed = closerIn(token); !closed.empty()) {
+      if (open.empty() || closerOf(slice(m_text, open.back())) != closed)
+        return range;
+      open.pop_back();
+    }
+  }
+  return open.empty() ? std::nullopt : std::optional(open.back());
 }
 
 std::vector<Token> Cursor::takeComments(uint32_t column) {

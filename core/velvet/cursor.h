@@ -5,6 +5,8 @@
 #include "core/velvet/expr.h"
 #include "core/velvet/lexer.h"
 
+#include <optional>
+
 namespace plumbline::velvet {
 
 /// Reads tokens up to the end of an extent: the tokens of an item, and within it those that stand deeper than
@@ -37,6 +39,9 @@ public:
   void skipTo(std::initializer_list<std::string_view> stops);
 
   // --- Text and places ---
+
+  /// The first bracket that matches no other one, from the token at `position` to the last one read.
+  std::optional<TextRange> unmatchedBracket(size_t position) const;
 
   /// From the token at `position` to the last token read.
   TextRange rangeFrom(size_t position) const;
@@ -128,8 +133,13 @@ private:
   Token m_behind;
 };
 
-/// The text of a comment as the tree holds it: without "-- "; a block comment with its further lines relative to
-/// `column`, where it begins.
+/// What closes an opening bracket; "": it is none.
+std::string_view closerOf(std::string_view open);
+/// What a token closes: "]" for "]!" too; "": nothing.
+std::string_view closerIn(std::string_view token);
+
+/// The text of a comment as the tree holds it: without "-- "; a block comment with its further lines relative
+/// to `column`, where it begins.
 std::string commentText(std::string_view token, uint32_t column);
 
 /// A name as the tree holds it: without « ».

@@ -17,7 +17,7 @@ enum class Form : uint8_t {
   String,     ///< text: a string literal with its quotes
   Unit,       ///< ()
   Apply,      ///< args[0] applied to the others
-  Field,      ///< args[0].text ("size", "toNat", "1")
+  Field,      ///< args[0].text ("size", "toNat", "1"); quoted where needed when printed
   Element,    ///< args[0][args[1]]!
   Ascribe,    ///< (args[0] : text)
   Unary,      ///< unary, args[0]

@@ -366,9 +366,10 @@ private:
   Read projection(const Read& of, size_t begin) {
     m_cursor.advance();
     const Token& token = m_cursor.token();
-    if ((token.kind != TokenKind::Word && token.kind != TokenKind::Number) || token.spaceBefore)
-      return fail("the name of a field is expected here");
     const std::string names(m_cursor.peek());
+    const bool isName = token.kind == TokenKind::Word && fitsTree(names);
+    if ((!isName && token.kind != TokenKind::Number) || token.spaceBefore)
+      return fail("the name of a field is expected here");
     const uint32_t offset = token.range.begin;
     m_cursor.advance();
     return fields(of, names, offset, begin);
@@ -379,8 +380,10 @@ private:
     size_t start = 0;
     while (of.expr) {
       const size_t end = std::min(names.find('.', start), names.size());
-      Expr made{
-          .form = Form::Field, .text = std::string(names.substr(start, end - start)), .args = {of.expr}};
+      const std::string_view part = names.substr(start, end - start);
+      Expr made{.form = Form::Field, .text = unquotedName(part), .args = {of.expr}};
+      if (made.text != part && made.text[0] >= '0' && made.text[0] <= '9')
+        return fail("the name of a field is expected here"); // "p.«1»" is not the position p.1
       made.nameRange = {offset + static_cast<uint32_t>(start), offset + static_cast<uint32_t>(end)};
       of = finish(std::move(made), begin, maxLevel, of.depth);
       if (of.expr && end < names.size()) {
@@ -588,7 +591,7 @@ ExprPtr parseExpression(Cursor& cursor, std::initializer_list<std::string_view> 
 TypeText parseType(Cursor& cursor, std::initializer_list<std::string_view> stops) {
   const size_t begin = cursor.position();
   cursor.skipTo(stops);
-  if (cursor.position() == begin)
+  if (cursor.position() == begin || cursor.unmatchedBracket(begin))
     return {};
   const TextRange range = cursor.rangeFrom(begin);
   return {cursor.joined(range), range};

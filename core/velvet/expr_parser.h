@@ -14,6 +14,7 @@ ExprPtr parseExpression(Cursor& cursor, std::initializer_list<std::string_view> 
 ExprPtr tryExpression(Cursor& cursor, std::initializer_list<std::string_view> stops = {});
 
 /// A type up to the end of the extent or to one of `stops` outside brackets: its text on one line.
+/// Without text: nothing stands there, or a bracket in it matches no other one.
 struct TypeText {
   std::string text;
   TextRange range;

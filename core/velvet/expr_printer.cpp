@@ -56,6 +56,15 @@ std::string printArray(const Expr& expr) {
   return "#[" + text + "]";
 }
 
+/// "x.size", "p.1". A number is put in parentheses: "3.1" is a fraction.
+std::string printField(const Expr& expr) {
+  const Expr& of = *expr.args[0];
+  const bool isNumber = of.form == Form::Number || of.form == Form::Scientific;
+  const std::string object = isNumber ? "(" + of.text + ")" : printAt(of, maxLevel);
+  const bool isPosition = expr.text[0] >= '0' && expr.text[0] <= '9';
+  return object + "." + (isPosition ? expr.text : quoted(expr.text));
+}
+
 /// The level at which an expression binds. Quantifiers and `if` take everything to their right.
 int levelOf(const Expr& expr) {
   switch (expr.form) {
@@ -81,7 +90,7 @@ std::string printForm(const Expr& expr) {
   case Form::Opaque: return expr.text;
   case Form::Unit: return "()";
   case Form::Apply: return printApply(expr);
-  case Form::Field: return printAt(*expr.args[0], maxLevel) + "." + expr.text;
+  case Form::Field: return printField(expr);
   case Form::Element: return printAt(*expr.args[0], maxLevel) + "[" + printAt(*expr.args[1], 0) + "]!";
   case Form::Ascribe: return "(" + printAt(*expr.args[0], 0) + " : " + expr.text + ")";
   case Form::Unary: return printUnary(expr);

@@ -349,6 +349,8 @@ private:
       const TypeText type = parseType(m_cursor, {":=", "|", "where"});
       made.type = type.text;
       made.typeRange = type.range;
+      if (type.text.empty())
+        m_cursor.report(m_cursor.here(), "syntax", "a type is expected here");
     }
     if (m_cursor.atAny({"|", "where"}))
       return verbatim(doc, begin);
@@ -375,6 +377,8 @@ private:
       const TypeText type = parseType(m_cursor, {":="});
       let.type = type.text;
       let.typeRange = type.range;
+      if (type.text.empty())
+        m_cursor.report(m_cursor.here(), "syntax", "a type is expected here");
     }
     if (!m_cursor.accept(":=")) {
       m_cursor.moveTo(begin);
@@ -394,6 +398,26 @@ private:
     return true;
   }
 
+  // --- Scripts ---
+
+  /// Behind the last tactic or comment: a tactic's own range ends before comments that end its body.
+  static uint32_t endOf(const std::vector<Tactic>& script) {
+    uint32_t end = 0;
+    for (const Tactic& tactic : script)
+      end = std::max({end, tactic.range.end, endOf(tactic.body)});
+    return end;
+  }
+
+  WrittenScript written(const std::vector<Tactic>& script) const {
+    if (script.empty())
+      return {};
+    const TextRange range{script.front().range.begin, endOf(script)};
+    const std::string_view before = m_cursor.text().substr(0, range.begin);
+    const std::string_view line = before.substr(before.rfind('\n') + 1);
+    const auto column = std::ranges::count_if(line, [](unsigned char c) { return (c & 0xC0) != 0x80; });
+    return {std::string(slice(m_cursor.text(), range)), static_cast<uint32_t>(column)};
+  }
+
   // --- theorem ---
 
   void theorem(const std::string& doc, const std::string& attribute, const std::string& modifiers,
@@ -402,7 +426,7 @@ private:
     made.doc = doc;
     made.attribute = attribute;
     made.modifiers = modifiers;
-    made.keyword = std::string(m_cursor.peek());
+    made.keyword = std::string(m_cursor.rawText()); // at the line's beginning behind an attribute
     m_cursor.advance();
     if (!name(made.name, made.nameRange))
       return verbatim(doc, begin, "a name is expected here");
@@ -419,6 +443,7 @@ private:
     if (m_cursor.accept("by")) {
       made.byRange = m_cursor.rangeFrom(proof);
       made.script = parseScript(m_cursor, 0);
+      made.written = written(made.script);
       if (m_cursor.position() < m_cursor.limit())
         return verbatim(doc, begin, unread);
     } else {
@@ -514,6 +539,7 @@ private:
       return verbatim({}, begin, "the word by is missing here");
     made.byRange = m_cursor.rangeFrom(by);
     made.script = parseScript(m_cursor, 0);
+    made.written = written(made.script);
     if (m_cursor.position() < m_cursor.limit())
       return verbatim({}, begin, unread);
     for (const Tactic& tactic : made.script)

@@ -99,6 +99,14 @@ class Lexer {
 public:
   explicit Lexer(std::string_view text) : m_text(text) {}
 
+  /// Whether the text is one part of a name.
+  bool isPart() {
+    if (!wordStartsAt(0) || startsWith("«"))
+      return false;
+    wordPart();
+    return m_at == m_text.size();
+  }
+
   Lexed run() {
     m_result.tokens.reserve(m_text.size() / 4 + 8);
     while (m_at < m_text.size())
@@ -251,11 +259,11 @@ private:
     return c.length > 1 && isLetterLike(c.code);
   }
 
-  /// Of the « at i, on the same line.
+  /// Of the « at i: on the same line, behind at least one character and no other «.
   size_t closingQuote(size_t i) const {
     const size_t close = m_text.find("»", i);
-    const size_t line = m_text.find('\n', i);
-    return close != std::string_view::npos && close < line && close > i + 2 ? close : std::string_view::npos;
+    const size_t stop = std::min(m_text.find('\n', i), m_text.find("«", i + 1));
+    return close != std::string_view::npos && close < stop && close > i + 2 ? close : std::string_view::npos;
   }
 
   void wordPart() {
@@ -310,6 +318,10 @@ private:
 
 Lexed lex(std::string_view text) {
   return Lexer(text).run();
+}
+
+bool isUnquotedPart(std::string_view text) {
+  return Lexer(text).isPart();
 }
 
 } // namespace plumbline::velvet

@@ -1,5 +1,7 @@
 #include "core/velvet/names.h"
 
+#include "core/velvet/lexer.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -184,7 +186,7 @@ std::string quoted(std::string_view name) {
   while (true) {
     const size_t dot = name.find('.');
     const std::string_view part = name.substr(0, dot);
-    const bool plain = isPlainIdentifier(part) && !isReserved(part);
+    const bool plain = isUnquotedPart(part) && part != "_" && !isReserved(part);
     result += plain ? std::string(part) : "«" + std::string(part) + "»";
     if (dot == std::string_view::npos)
       return result;

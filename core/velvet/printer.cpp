@@ -1,6 +1,7 @@
 #include "core/velvet/printer.h"
 
 #include "core/velvet/names.h"
+#include "core/velvet/parser.h"
 #include "core/velvet/tactic_printer.h"
 
 #include <algorithm>
@@ -30,13 +31,24 @@ std::string inParentheses(const Expr& expr) {
   return already ? print(expr) : "(" + print(expr) + ")";
 }
 
+/// Whether lines two columns deep are read as that script.
+bool readAs(const std::vector<std::string>& lines, const std::vector<Tactic>& script, Dialect dialect) {
+  std::string text = "theorem t : a := by\n";
+  for (const std::string& line : lines)
+    text += (line.empty() ? "" : "  ") + line + "\n";
+  const Parsed parsed = parse(text, dialect);
+  const auto* read =
+      parsed.document.items.size() == 1 ? std::get_if<Theorem>(&parsed.document.items[0]) : nullptr;
+  return read && parsed.diagnostics.empty() && equal(read->script, script);
+}
+
 const LineOrigin generated{};
 const LineOrigin editable{{}, {}, false};
 
 /// Writes lines in the syntax of a dialect.
 class Printer {
 public:
-  explicit Printer(Dialect dialect) : m_isCav(dialect == Dialect::VelvetCav) {}
+  explicit Printer(Dialect dialect) : m_dialect(dialect), m_isCav(dialect == Dialect::VelvetCav) {}
 
   PrintedDocument run(const Document& document) {
     bool first = true;
@@ -70,14 +82,15 @@ private:
 
   void print(const Import& item) { line(0, "import " + item.module, generated); }
 
-  /// A comment of one or more lines.
+  /// Comments, separated by line ends: block comments as they stand, others up to their line's end.
   void comment(int depth, const std::string& text, const LineOrigin& origin) {
-    if (text.starts_with("/-"))
-      return line(depth, text, origin);
     size_t start = 0;
     while (start <= text.size()) {
-      const size_t end = std::min(text.find('\n', start), text.size());
-      line(depth, end == start ? "--" : "-- " + text.substr(start, end - start), origin);
+      const bool isBlock = text.compare(start, 2, "/-") == 0;
+      const size_t end = isBlock ? start + lex(std::string_view(text).substr(start)).tokens[0].range.end
+                                 : std::min(text.find('\n', start), text.size());
+      const std::string each = text.substr(start, end - start);
+      line(depth, isBlock ? each : each.empty() ? "--" : "-- " + each, origin);
       start = end + 1;
     }
   }
@@ -128,11 +141,16 @@ private:
       return;
     }
     line(0, claim + " by", item.origin);
-    script(item.script, item.scriptOrigin);
+    script(item.script, item.written, item.scriptOrigin);
   }
 
-  void script(const std::vector<Tactic>& tactics, const LineOrigin& origin) {
-    for (const std::string& text : printScript(tactics))
+  /// In the canonical layout; as it was written where that layout, in which columns and comments count, would
+  /// be read as something else.
+  void script(const std::vector<Tactic>& tactics, const WrittenScript& written, const LineOrigin& origin) {
+    const std::vector<std::string> lines = printScript(tactics);
+    if (!written.text.empty() && !readAs(lines, tactics, m_dialect))
+      return line(0, std::string(written.column, ' ') + written.text, origin);
+    for (const std::string& text : lines)
       line(1, text, origin);
   }
 
@@ -181,7 +199,7 @@ private:
     line(0, std::string("prove_correct") + (item.suggests ? "? " : " ") + quoted(item.method) + " by",
          editable);
     if (!item.script.empty())
-      return script(item.script, editable);
+      return script(item.script, item.written, editable);
     if (m_isCav)
       return line(1, "loom_solve!", editable);
     std::string unfold = quoted(item.method);
@@ -248,6 +266,7 @@ private:
     block(stmt.body, depth + 1);
   }
 
+  Dialect m_dialect;
   bool m_isCav;
   PrintedDocument m_result;
 };

@@ -18,26 +18,50 @@ ClauseWords clauseWords(Dialect dialect) {
 
 namespace {
 
-/// A label `name:` (not `name :=`), or a string name.
-void parseLabel(Cursor& cursor, std::string& label, TextRange& range) {
-  const Token& token = cursor.token();
-  if (token.kind == TokenKind::String) {
-    range = token.range;
-    std::string_view text = cursor.peek();
-    text.remove_prefix(1);
-    if (text.ends_with('"'))
-      text.remove_suffix(1);
-    label = std::string(text);
-    cursor.advance();
-    return;
-  }
-  const bool isName = cursor.atWord() && cursor.peek(1) == ":" && fitsTree(cursor.peek());
-  if (!isName)
-    return;
-  range = token.range;
+/// A label `name:` (not `name :=`).
+bool parseName(Cursor& cursor, std::string& label, TextRange& range) {
+  if (!cursor.atWord() || cursor.peek(1) != ":" || !fitsTree(cursor.peek()))
+    return false;
+  range = cursor.token().range;
   label = unquotedName(cursor.peek());
   cursor.advance();
   cursor.advance();
+  return true;
+}
+
+/// A name in quotes: of an invariant in the older dialect. Elsewhere it is one, wrongly, where a proposition
+/// follows; otherwise it begins the proposition.
+bool parseString(Cursor& cursor, std::string& label, TextRange& range, bool isExpected) {
+  if (cursor.token().kind != TokenKind::String)
+    return false;
+  const bool isFollowed = cursor.peek(1) == "(" || cursor.token(1).kind == TokenKind::Word;
+  if (!isExpected && !isFollowed)
+    return false;
+  range = cursor.token().range;
+  std::string_view text = cursor.peek();
+  text.remove_prefix(1);
+  if (text.ends_with('"'))
+    text.remove_suffix(1);
+  label = std::string(text);
+  cursor.advance();
+  return true;
+}
+
+/// The label of a clause, which `word` begins: `name:`, and in the older dialect a string on invariants
+/// alone.
+void parseLabel(Cursor& cursor, std::string_view word, std::string& label, TextRange& range) {
+  const bool isCav = cursor.dialect() == Dialect::VelvetCav;
+  const bool takesString = isCav && word == "invariant";
+  if (parseName(cursor, label, range)) {
+    if (isCav)
+      cursor.report(range, "dialect",
+                    takesString ? "this dialect writes the name of an invariant in quotes"
+                                : "this dialect has labels on invariants alone");
+  } else if (parseString(cursor, label, range, takesString) && !takesString) {
+    cursor.report(range, "dialect",
+                  isCav ? "this dialect has labels on invariants alone"
+                        : "this dialect writes a label without quotes: name: P");
+  }
 }
 
 bool isClauseWord(std::string_view word) {
@@ -251,14 +275,14 @@ private:
     made.kind = StmtKind::Assert;
     const size_t begin = m_cursor.position();
     m_cursor.advance();
-    made.clause = clauseBody(begin);
+    made.clause = assertionBody(begin);
     if (m_cursor.dialect() == Dialect::Velvet2 && made.clause.label.empty())
       m_cursor.report(m_cursor.rangeFrom(begin), "clause", "Velvet 2 asks for a label: assert name: P");
   }
 
-  Clause clauseBody(size_t begin) {
+  Clause assertionBody(size_t begin) {
     Clause made;
-    parseLabel(m_cursor, made.label, made.labelRange);
+    parseLabel(m_cursor, "assert", made.label, made.labelRange);
     // (with_name_prefix `assert (P)) of the older dialect is P.
     const bool hasPrefix = m_cursor.at("(") && m_cursor.peek(1) == "with_name_prefix" &&
                            m_cursor.peek(2) == "`" && m_cursor.peek(3) == "assert";
@@ -280,7 +304,7 @@ private:
     made.kind = StmtKind::If;
     const size_t begin = m_cursor.position();
     m_cursor.advance();
-    parseLabel(m_cursor, made.loop.label, made.loop.labelRange);
+    parseName(m_cursor, made.loop.label, made.loop.labelRange);
     made.value = parseExpression(m_cursor, {"then"});
     if (!m_cursor.accept("then"))
       m_cursor.report(m_cursor.here(), "syntax", "the word then is missing here");
@@ -335,7 +359,7 @@ private:
     made.kind = StmtKind::While;
     const size_t begin = m_cursor.position();
     m_cursor.advance();
-    parseLabel(m_cursor, made.loop.label, made.loop.labelRange);
+    parseLabel(m_cursor, "while", made.loop.label, made.loop.labelRange);
     made.value = parseExpression(m_cursor, {"invariant", "decreasing", "done_with", "do"});
     made.headRange = m_cursor.rangeFrom(begin);
     clauses(made.loop);
@@ -390,9 +414,10 @@ private:
 Clause parseClause(Cursor& cursor) {
   const size_t begin = cursor.position();
   const Cursor::Extent extent(cursor, cursor.raw().column);
+  const std::string_view word = cursor.peek();
   cursor.advance();
   Clause made;
-  parseLabel(cursor, made.label, made.labelRange);
+  parseLabel(cursor, word, made.label, made.labelRange);
   made.prop = parseExpression(
       cursor, {"invariant", "decreasing", "done_with", "requires", "require", "ensures", "do"});
   made.range = cursor.rangeFrom(begin);

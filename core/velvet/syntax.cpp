@@ -106,6 +106,20 @@ bool equal(const Expr& a, const Expr& b) {
   return true;
 }
 
+namespace {
+
+bool equal(const Tactic& a, const Tactic& b) {
+  const bool sameList = std::ranges::equal(a.list, b.list, {}, &TacticTerm::text, &TacticTerm::text);
+  return a.kind == b.kind && a.word == b.word && a.text == b.text && a.label == b.label &&
+         a.names == b.names && sameList && a.with == b.with && equal(a.body, b.body);
+}
+
+} // namespace
+
+bool equal(const std::vector<Tactic>& a, const std::vector<Tactic>& b) {
+  return std::ranges::equal(a, b, [](const Tactic& x, const Tactic& y) { return equal(x, y); });
+}
+
 bool isSolveCommand(const Tactic& tactic) {
   constexpr std::string_view words[] = {"velvet_vcgen", "loom_solve", "loom_solve!"};
   return tactic.kind == TacticKind::Command && std::ranges::find(words, tactic.word) != std::end(words);

@@ -144,6 +144,7 @@ struct Theorem {
   std::vector<Binder> binders = {};
   ExprPtr statement = nullptr;
   std::vector<Tactic> script = {}; ///< after `by`
+  WrittenScript written = {};      ///< the script, where it was read
   ExprPtr term = nullptr;          ///< a proof that is a term; null: the script is the proof
   LineOrigin origin = {};          ///< of the statement
   LineOrigin scriptOrigin = {};
@@ -174,7 +175,8 @@ struct Proof {
   std::string method;
   std::vector<std::string> unfold; ///< read from text: those that the first solve command names
   std::vector<Tactic> script = {};
-  bool suggests = false; ///< prove_correct?, which proves nothing
+  WrittenScript written = {}; ///< the script, where it was read
+  bool suggests = false;      ///< prove_correct?, which proves nothing
   TextRange range = {};
   TextRange nameRange = {};
   TextRange byRange = {};

@@ -42,6 +42,15 @@ struct Tactic {
   TextRange labelRange = {};
 };
 
+/// A script as it was written, from its first tactic or comment to its last one.
+struct WrittenScript {
+  std::string text;    ///< empty: the script was not read from text
+  uint32_t column = 0; ///< where it begins on its line
+};
+
+/// Whether two scripts are the same tactics with the same words, wherever they stand.
+bool equal(const std::vector<Tactic>& a, const std::vector<Tactic>& b);
+
 /// Whether the solve command of a dialect stands there: `velvet_vcgen`, `loom_solve` with or without its
 /// mark.
 bool isSolveCommand(const Tactic& tactic);

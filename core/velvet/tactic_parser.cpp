@@ -29,23 +29,6 @@ bool takesTerm(std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// What closes an opening bracket; "": it is none.
-std::string_view closerOf(std::string_view open) {
-  return open == "("                                   ? ")"
-         : open == "[" || open == "#[" || open == "@[" ? "]"
-         : open == "{"                                 ? "}"
-         : open == "⟨"                                 ? "⟩"
-         : open == "⦃"                                 ? "⦄"
-                                                       : "";
-}
-
-/// What a token closes: "]" for "]!" too; "": nothing.
-std::string_view closerIn(std::string_view token) {
-  if (token == "]!" || token == "]?")
-    return "]";
-  return token == ")" || token == "]" || token == "}" || token == "⟩" || token == "⦄" ? token : "";
-}
-
 class ScriptParser {
 public:
   explicit ScriptParser(Cursor& cursor) : m_cursor(cursor) {}
@@ -213,23 +196,12 @@ private:
   /// A command is kept as text, so brackets in it that do not match would take in, or end, what stands around
   /// it.
   void checkBrackets(size_t begin) {
-    std::vector<size_t> open;
-    for (size_t i = begin; i < m_cursor.position(); ++i) {
-      const TextRange range = m_cursor.tokenAt(i).range;
-      const std::string_view token = slice(m_cursor.text(), range);
-      if (!closerOf(token).empty()) {
-        open.push_back(i);
-      } else if (const std::string_view closed = closerIn(token); !closed.empty()) {
-        if (open.empty() || closerOf(slice(m_cursor.text(), m_cursor.tokenAt(open.back()).range)) != closed)
-          return m_cursor.report(range, "syntax", "this " + std::string(token) + " closes nothing");
-        open.pop_back();
-      }
-    }
-    if (!open.empty()) {
-      const TextRange range = m_cursor.tokenAt(open.back()).range;
-      m_cursor.report(range, "syntax",
-                      "this " + std::string(slice(m_cursor.text(), range)) + " is not closed");
-    }
+    const std::optional<TextRange> range = m_cursor.unmatchedBracket(begin);
+    if (!range)
+      return;
+    const std::string bracket(slice(m_cursor.text(), *range));
+    m_cursor.report(*range, "syntax",
+                    "this " + bracket + (closerOf(bracket).empty() ? " closes nothing" : " is not closed"));
   }
 
   void command(Tactic& made, size_t begin) {

@@ -5,8 +5,31 @@
 #include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
 #include "tests/fuzz/check.h"
+#include "tests/unit/velvet/same_document.h"
+
+#include <algorithm>
 
 using namespace plumbline;
+
+namespace {
+
+/// Parentheses count as nesting, so what nests nearly as deeply as can be read may do so no more when
+/// printed.
+bool nestsDeeply(std::string_view text) {
+  const auto nests = [](char c) { return c == '!' || c == '-' || c == '(' || c == '\xac'; }; // the last of ¬
+  return std::ranges::count_if(text, nests) > 50;
+}
+
+void checkExpression(const std::string& text) {
+  const velvet::ExprPtr read = velvet::parseExpression(text);
+  if (!read || nestsDeeply(text))
+    return;
+  const velvet::ExprPtr again = velvet::parseExpression(velvet::print(*read));
+  fuzz::check(again != nullptr, "a printed expression is one");
+  fuzz::check(velvet_test::same(read, again), "printing keeps the tree");
+}
+
+} // namespace
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t most = 192; // short ones are read thousands of times a second
@@ -14,6 +37,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   const velvet::Dialect dialect = (data[0] & 1U) != 0 ? velvet::Dialect::VelvetCav : velvet::Dialect::Velvet2;
   const std::string_view text = fuzz::text(data + 1, size - 1);
+  if ((data[0] & 2U) != 0) {
+    checkExpression(std::string(text));
+    return 0;
+  }
   const velvet::Parsed parsed = velvet::parse(text, dialect);
   uint32_t at = 0;
   for (const velvet::Token& token : parsed.tokens) {
@@ -24,10 +51,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const velvet::Diagnostic& each : parsed.diagnostics)
     fuzz::check(each.range.begin <= each.range.end && each.range.end <= text.size(),
                 "an error stands in the text");
-  if (!parsed.diagnostics.empty())
+  if (!parsed.diagnostics.empty() || nestsDeeply(text))
     return 0;
   const std::string printed = velvet::print(parsed.document, dialect).text;
   const velvet::Parsed again = velvet::parse(printed, dialect);
+  fuzz::check(again.diagnostics.empty(), "what is printed has no errors");
+  fuzz::check(velvet_test::same(parsed.document, again.document), "printing keeps the tree");
   fuzz::check(velvet::print(again.document, dialect).text == printed, "printing is stable");
   return 0;
 }

@@ -71,7 +71,7 @@ TEST(Lexer, NamesWhatLeanRefuses) {
   };
   for (const Row& row : {Row{"a\tb", "tab", {1, 2}}, Row{"x \"abc\ny", "unterminated", {2, 6}},
                          Row{"a \xFF z", "character", {2, 3}}, Row{"a \xE2\x82 z", "character", {2, 3}},
-                         Row{"a € z", "character", {2, 5}}}) {
+                         Row{"a € z", "character", {2, 5}}, Row{"a «« z»", "character", {2, 4}}}) {
     const Lexed lexed = velvet::lex(row.text);
     ASSERT_FALSE(lexed.diagnostics.empty()) << row.text;
     EXPECT_EQ(lexed.diagnostics[0].id, row.id) << row.text;

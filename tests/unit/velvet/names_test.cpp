@@ -25,6 +25,10 @@ TEST(Names, ReservedPartsAreQuoted) {
   EXPECT_EQ(quoted("Plumbline.cDiv"), "Plumbline.cDiv");
   EXPECT_EQ(quoted("a b"), "«a b»");
   EXPECT_EQ(quoted("x_1"), "x_1");
+  EXPECT_EQ(quoted("x'"), "x'"); // Lean's letters and marks need no quotes
+  EXPECT_EQ(quoted("α₁.set!"), "α₁.set!");
+  EXPECT_EQ(quoted("1x"), "«1x»");
+  EXPECT_EQ(quoted("_"), "«_»");
 }
 
 TEST(Names, AnyTextBecomesAnIdentifier) {

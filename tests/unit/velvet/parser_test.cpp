@@ -145,10 +145,36 @@ TEST(Parser, OldClauseOrderAndWordsAreErrorsInTheOtherDialect) {
   for (const velvet::Diagnostic& each : parsed.diagnostics)
     ids.insert(each.id + " " + at(older, each.range));
   for (const char* expected :
-       {"dialect (mut r : Nat)", "dialect return", "dialect require a.size = 3",
+       {"dialect (mut r : Nat)", "dialect return", "dialect require a.size = 3", "dialect \"sum_le\"",
         "clause decreasing a.size - i", "clause assert (with_name_prefix `assert (i < a.size))"})
     EXPECT_TRUE(ids.contains(expected)) << expected;
-  EXPECT_EQ(ids.size(), 5U);
+  EXPECT_EQ(ids.size(), 6U);
+}
+
+TEST(Parser, LabelsAreErrorsWhereADialectHasNone) {
+  const auto first = [](const std::string& clause, Dialect dialect) {
+    const bool isCav = dialect == Dialect::VelvetCav;
+    const std::string text = std::string("method m\n    (s : String)\n  ") +
+                             (isCav ? "return (r : Nat)\n  require " : "returns (r : Nat)\n  requires ") +
+                             clause + "\ndo\n  return 1\n";
+    const Parsed parsed = velvet::parse(text, dialect);
+    return parsed.diagnostics.empty()
+               ? std::string()
+               : parsed.diagnostics[0].id + " " + at(text, parsed.diagnostics[0].range);
+  };
+  EXPECT_EQ(first("small: (s = s)", Dialect::Velvet2), "");
+  EXPECT_EQ(first("small: (s = s)", Dialect::VelvetCav), "dialect small");
+  EXPECT_EQ(first("\"small\" (s = s)", Dialect::Velvet2), "dialect \"small\"");
+  EXPECT_EQ(first("\"small\" (s = s)", Dialect::VelvetCav), "dialect \"small\"");
+  EXPECT_EQ(first("\"small\" = s", Dialect::VelvetCav), ""); // a proposition about a string
+  EXPECT_EQ(first("\"small\" = s", Dialect::Velvet2), "");
+}
+
+TEST(Parser, TypesAreWhole) {
+  for (const char* text :
+       {"def f : :=\n  1\n", "def f (x : [Nat)) : Nat :=\n  1\n", "def f : Nat ⦄ :=\n  1\n",
+        "def f : Nat :=\n  let y : := 1\n  y\n", "def f : Nat :=\n  g (fun x y : ⦄ => x)\n"})
+    EXPECT_FALSE(velvet::parse(text, Dialect::Velvet2).diagnostics.empty()) << text;
 }
 
 // --- Expressions ---
@@ -188,6 +214,10 @@ TEST(Expressions, HaveLeansPrecedence) {
         {"#[1, 2 + 3]", "#[1, 2 + 3]"},
         {"x.1.size + r.2.1", "x.1.size + r.2.1"},
         {"1.5 + 2e3", "1.5 + 2e3"},
+        {"(3).1 + (1.5).a + (0x1).b", "(3).1 + (1.5).a + (0x1).b"}, // "3.1" is another number
+        {"x' + «x'» + x.set! + «α₁»", "x' + x' + x.set! + α₁"},
+        {"x.«at» + x.«a b»", "x.«at» + x.«a b»"},
+        {"(f z).a?b + (f z).«ab» + (f z).end", "(f z).a?b + (f z).ab + (f z).«end»"},
         {"()", "()"},
         {"«in» + «at».size", "«in» + «at».size"},
         {"a ++ b == c && !d", "a ++ b == c && !d"},
@@ -201,11 +231,20 @@ TEST(Expressions, HaveLeansPrecedence) {
   }
 }
 
+/// Without the variable in scope "x.a" is one name, so what is printed for the field is that name's text.
+TEST(Expressions, FieldsAreWrittenAsNamesAre) {
+  for (const char* field : {"a?b", "a!", "a'", "«ab»", "«at»", "end", "«a b»", "α", "«_»", "set!.size"}) {
+    const std::string text = velvet::print(*velvet::parseExpression("(x)." + std::string(field)));
+    EXPECT_EQ(velvet::print(*velvet::parseExpression(text)), text);
+    EXPECT_EQ(velvet::print(*velvet::parseExpression(text, {"x"})), text);
+  }
+}
+
 TEST(Expressions, AreRefusedWhereLeanRefuses) {
-  for (const char* text :
-       {"a <",   "a = b = c",   "a ≤ b < c", "(a",     "a)",     "f (",          "x[i]",   "x[i]?", "∀ , p",
-        "∀ k p", "if a then b", "fun => x",  "#[1, ]", "(a : )", "match x with", "a b :=", "+ a",   "a +",
-        "",      "by simp",     "x.",        "a, b"})
+  for (const char* text : {"a <",    "a = b = c", "a ≤ b < c",    "(a",     "a)",          "f (",
+                           "x[i]",   "x[i]?",     "∀ , p",        "∀ k p",  "if a then b", "fun => x",
+                           "#[1, ]", "(a : )",    "match x with", "a b :=", "+ a",         "a +",
+                           "",       "by simp",   "x.",           "a, b",   "(f x).«a.b»", "(f x).«1»"})
     EXPECT_FALSE(velvet::parseExpression(text, {"x"})) << text;
 }
 
@@ -281,6 +320,24 @@ TEST(Errors, OneStatementDoesNotSpoilTheOthers) {
   // Nothing of the text is dropped.
   EXPECT_NE(velvet::print(parsed.document, Dialect::Velvet2).text.find("requires r: (a <)\n"),
             std::string::npos);
+}
+
+TEST(Attributes, StandOnTheirOwnLineOrBeforeTheWord) {
+  for (const char* text :
+       {"@[grind]\ntheorem t : True := by\n  trivial\n", "@[grind] theorem t : True := by trivial\n"}) {
+    const Parsed parsed = velvet::parse(text, Dialect::Velvet2);
+    EXPECT_TRUE(parsed.diagnostics.empty());
+    EXPECT_EQ(find<velvet::Theorem>(parsed.document)->keyword, "theorem");
+    EXPECT_EQ(velvet::print(parsed.document, Dialect::Velvet2).text,
+              "@[grind]\ntheorem t : True := by\n  trivial\n");
+  }
+}
+
+TEST(Comments, OfBothKindsStandTogether) {
+  const std::string text = "/- one\n-- two -/\n-- three\n/- four -/\ndef f : Nat :=\n  1\n";
+  const Parsed parsed = velvet::parse(text, Dialect::Velvet2);
+  EXPECT_TRUE(parsed.diagnostics.empty());
+  EXPECT_EQ(velvet::print(parsed.document, Dialect::Velvet2).text, text);
 }
 
 TEST(Comments, StayWhereTheyStand) {

@@ -2,6 +2,7 @@
 #include "core/velvet/parser.h"
 #include "core/velvet/printer.h"
 #include "tests/unit/velvet/documents.h"
+#include "tests/unit/velvet/same_document.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -51,6 +52,7 @@ TEST(RoundTrip, PrintedTextIsStable) {
       const std::string printed = velvet::print(parsed.document, Dialect::Velvet2).text;
       const Parsed again = velvet::parse(printed, Dialect::Velvet2);
       EXPECT_TRUE(again.diagnostics.empty()) << printed;
+      EXPECT_TRUE(same(parsed.document, again.document)) << text << "\n" << printed;
       EXPECT_EQ(velvet::print(again.document, Dialect::Velvet2).text, printed) << name;
     }
 }

@@ -103,6 +103,20 @@ TEST(Script, BracketsThatDoNotMatchAreNamed) {
   }
 }
 
+/// Layouts in which a column or a comment makes the difference: they stay as they are.
+TEST(Script, StaysAsItIsWhereTheCanonicalLayoutWouldBeReadOtherwise) {
+  for (const char* script : {"  cor <;> (f -- why\n           g)\n  rfl\n", "  a <;> try b -- why\n  rfl\n",
+                             "  first | a -- why\n        | b\n"}) {
+    const Parsed parsed = parseScript(script);
+    EXPECT_TRUE(parsed.diagnostics.empty()) << script;
+    const std::string printed = velvet::print(parsed.document, Dialect::Velvet2).text;
+    const Parsed again = velvet::parse(printed, Dialect::Velvet2);
+    EXPECT_TRUE(velvet::equal(tactics(parsed), tactics(again))) << printed;
+    EXPECT_NE(printed.find("-- why"), std::string::npos) << printed;
+    EXPECT_EQ(velvet::print(again.document, Dialect::Velvet2).text, printed);
+  }
+}
+
 TEST(Script, MissingTacticsAreNamed) {
   for (const char* script : {"", "  case x =>\n", "  all_goals\n", "  ·\n", "  a <;>\n", "  ()\n"}) {
     const Parsed parsed = parseScript(script);
