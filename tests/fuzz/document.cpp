@@ -6,6 +6,7 @@
 #include "core/velvet/seal.h"
 #include "core/velvet/typing.h"
 #include "tests/fuzz/check.h"
+#include "tests/unit/velvet/same_document.h"
 
 #include <algorithm>
 
@@ -33,6 +34,14 @@ void checkPlaces(const velvet::Parsed& parsed, size_t size) {
   }
 }
 
+/// What was printed reads without an error and is printed as it stands.
+velvet::Parsed checkPrinted(const std::string& text, velvet::Dialect dialect) {
+  velvet::Parsed read = velvet::parse(text, dialect);
+  fuzz::check(read.diagnostics.empty(), "what is printed has no errors");
+  fuzz::check(velvet::print(read.document, dialect).text == text, "printing is stable");
+  return read;
+}
+
 } // namespace
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -53,12 +62,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (const velvet::Diagnostic& each : velvet::sealBreaks(parsed, text))
       fuzz::check(each.range.begin <= each.range.end && each.range.end <= size,
                   "a change stands in the text");
-    if (!parsed.diagnostics.empty())
+    if (!parsed.diagnostics.empty() || velvet_test::nestsDeeply(text))
       continue;
     const velvet::Dialect other =
         dialect == velvet::Dialect::Velvet2 ? velvet::Dialect::VelvetCav : velvet::Dialect::Velvet2;
     if (const auto converted = velvet::convert(parsed.document, other))
-      velvet::print(*converted, other);
+      checkPrinted(velvet::print(*converted, other).text, other);
     else
       fuzz::check(!converted.error().rejections.empty(), "what cannot be converted is named");
     velvet::Document copy = parsed.document;
@@ -66,8 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const bool hasHead = !copy.items.empty() && std::holds_alternative<velvet::Comment>(copy.items[0]);
     fuzz::check(!hasHead || velvet::sealBreaks(velvet::parse(sealed, dialect), sealed).empty(),
                 "a sealed text is whole");
-    const velvet::Parsed again = velvet::parse(printed.text, dialect);
-    fuzz::check(velvet::print(again.document, dialect).text == printed.text, "printing is stable");
+    const velvet::Parsed again = checkPrinted(printed.text, dialect);
+    fuzz::check(velvet_test::same(parsed.document, again.document), "printing keeps the tree");
   }
   return 0;
 }

@@ -7,22 +7,13 @@
 #include "tests/fuzz/check.h"
 #include "tests/unit/velvet/same_document.h"
 
-#include <algorithm>
-
 using namespace plumbline;
 
 namespace {
 
-/// Parentheses count as nesting, so what nests nearly as deeply as can be read may do so no more when
-/// printed.
-bool nestsDeeply(std::string_view text) {
-  const auto nests = [](char c) { return c == '!' || c == '-' || c == '(' || c == '\xac'; }; // the last of ¬
-  return std::ranges::count_if(text, nests) > 50;
-}
-
 void checkExpression(const std::string& text) {
   const velvet::ExprPtr read = velvet::parseExpression(text);
-  if (!read || nestsDeeply(text))
+  if (!read || velvet_test::nestsDeeply(text))
     return;
   const velvet::ExprPtr again = velvet::parseExpression(velvet::print(*read));
   fuzz::check(again != nullptr, "a printed expression is one");
@@ -51,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const velvet::Diagnostic& each : parsed.diagnostics)
     fuzz::check(each.range.begin <= each.range.end && each.range.end <= text.size(),
                 "an error stands in the text");
-  if (!parsed.diagnostics.empty() || nestsDeeply(text))
+  if (!parsed.diagnostics.empty() || velvet_test::nestsDeeply(text))
     return 0;
   const std::string printed = velvet::print(parsed.document, dialect).text;
   const velvet::Parsed again = velvet::parse(printed, dialect);

@@ -96,4 +96,22 @@ inline bool same(const velvet::Document& a, const velvet::Document& b) {
   return sameAll(a.items, b.items);
 }
 
+/// Parentheses count as nesting, so what nests nearly as deeply as can be read may do so no more when
+/// printed.
+inline bool nestsDeeply(std::string_view text) {
+  int open = 0;
+  int prefixes = 0; // in a row: ! - and the last byte of ¬
+  for (const char c : text) {
+    if (c == '!' || c == '-' || c == '\xac')
+      ++prefixes;
+    else if (c == '(' || c == ')')
+      open = std::max(0, open + (c == '(' ? 1 : -1));
+    else if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+      prefixes = 0;
+    if (open + prefixes > 50)
+      return true;
+  }
+  return false;
+}
+
 } // namespace plumbline::velvet_test
