@@ -113,7 +113,8 @@ private:
     const bool isHead = m_result.items.empty();
     if (!isHead)
       options();
-    put(withoutSeal(item));
+    if (Comment kept = withoutSeal(item); !kept.lines.empty())
+      put(std::move(kept));
     if (isHead)
       put(Comment{{"Float32 is an abstract scalar S here: Lean 4.24 has no model of it. What is shown holds "
                    "of every S",
@@ -227,7 +228,10 @@ private:
   void add(const Import& item) {
     m_result.items.emplace_back(Import{item.module == "Velvet.Std" ? "Velvet" : item.module});
   }
-  void add(const Comment& item) { m_result.items.emplace_back(withoutSeal(item)); }
+  void add(const Comment& item) {
+    if (Comment kept = withoutSeal(item); !kept.lines.empty())
+      m_result.items.emplace_back(std::move(kept));
+  }
   void add(const Theorem& item) { m_result.items.emplace_back(item); }
 
   void add(const Verbatim& item) {

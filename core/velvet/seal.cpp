@@ -263,6 +263,8 @@ std::vector<Diagnostic> sealBreaks(const Parsed& parsed, std::string_view text) 
              std::string("this line was changed, so that changes of locked lines are not noticed") +
                  "; undo this, or generate the document again with plumbline method"}};
   const std::vector<SealedLine> lines = sealedLines(parsed, text);
+  if (lines.empty() && seal->kept.empty())
+    return {};
   if (lines.empty())
     return {{seal->range, Severity::Error, "locked-line",
              std::string("the generated lines are missing") + remedy}};
