@@ -358,6 +358,8 @@ Value Lowering::apply(const Expr& expr, const ScopePtr& scope, std::optional<Kin
   if (function.form != Form::Name)
     unsupported("an application of something that has no name");
   const std::string& name = function.text;
+  if (expr.form == Form::Apply && isLocal(name, scope))
+    unsupported("an application of the variable " + name);
   const std::span<const ExprPtr> args =
       expr.form == Form::Apply ? std::span(expr.args).subspan(1) : std::span<const ExprPtr>();
   const auto countIs = [&](size_t count) {
@@ -451,7 +453,7 @@ Value Lowering::fold(const Expr& expr, const ScopePtr& scope) {
   if (partial.form != Form::Name && (partial.form != Form::Apply || partial.args[0]->form != Form::Name))
     unsupported("a fold over something else than a partial application");
   const std::string& name = partial.form == Form::Name ? partial.text : partial.args[0]->text;
-  const velvet::Definition* step = m_definitions.find(name);
+  const velvet::Definition* step = isLocal(name, scope) ? nullptr : m_definitions.find(name);
   const std::optional<Type> result = step != nullptr ? typeFrom(step->type) : std::nullopt;
   if (!result || result->kind == Kind::Array || result->kind == Kind::Pair)
     unsupported("a fold over " + name);

@@ -67,12 +67,29 @@ public:
         assume(state, labelOf(clause, "requires" + std::to_string(number)),
                resolved(clause.prop, state.bindings), &clause, nullptr);
     }
+    askForContradiction(state);
     if (block(m_method.body, state))
       atEnd(state);
     return std::move(m_result);
   }
 
 private:
+  void askForContradiction(const State& state) {
+    const auto first =
+        std::ranges::find_if(m_method.requirements, [](const Clause& c) { return c.prop != nullptr; });
+    if (first == m_method.requirements.end())
+      return;
+    Goal goal;
+    goal.name = goal.label = "requires";
+    goal.method = m_method.name;
+    goal.kind = GoalKind::Contradiction;
+    goal.context = state.context;
+    goal.conclusion = velvet::name("False");
+    goal.clause = &*first;
+    goal.key = combine(state.context->key, m_keys.of(*goal.conclusion));
+    m_result.contradiction = std::move(goal);
+  }
+
   /// An expression of the method's text, or of a callee's, where it is met: a name that no binding gives is
   /// never that of a variable which the contexts of this method may know for other reasons.
   ExprPtr resolved(const ExprPtr& expr, std::span<const Binding> bindings) const {

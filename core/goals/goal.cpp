@@ -60,6 +60,7 @@ std::string_view name(GoalKind kind) {
   case GoalKind::Measure: return "measure";
   case GoalKind::Assert: return "assert";
   case GoalKind::Ensures: return "ensures";
+  case GoalKind::Contradiction: return "contradiction";
   }
   return "";
 }

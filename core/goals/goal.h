@@ -4,6 +4,7 @@
 #include "core/velvet/syntax.h"
 
 #include <array>
+#include <optional>
 
 namespace plumbline::goals {
 
@@ -55,7 +56,9 @@ enum class GoalKind : uint8_t {
   Exit,     ///< done_with, when the condition no longer holds
   Measure,  ///< decreasing becomes smaller
   Assert,
-  Ensures
+  Ensures,
+  Contradiction ///< of a method's requirements: where it is closed, every goal of the method holds for
+                ///< nothing
 };
 std::string_view name(GoalKind kind); ///< "entry", "step", ...
 
@@ -85,6 +88,8 @@ struct MethodGoals {
   std::string method;
   std::vector<Goal> goals;
   std::vector<Problem> problems;
+  /// Whether the requirements exclude each other: nobody's obligation. Nothing where nothing is required.
+  std::optional<Goal> contradiction;
 };
 
 /// The goals of a method of a document, in the order of the text. The document must outlive the result.

@@ -82,8 +82,16 @@ Polarity flipped(Polarity polarity) {
 
 Definitions::Definitions(const velvet::Document& document) {
   for (const velvet::Item& item : document.items)
-    if (const auto* definition = std::get_if<velvet::Definition>(&item))
-      m_definitions.try_emplace(definition->name, definition);
+    if (const auto* definition = std::get_if<velvet::Definition>(&item)) {
+      const auto [entry, isNew] = m_definitions.try_emplace(definition->name, definition);
+      if (!isNew)
+        entry->second = nullptr; // declared twice, in two namespaces perhaps
+    }
+}
+
+bool Definitions::isOpaque(const velvet::Definition& definition) {
+  return definition.modifiers.find("partial") != std::string::npos ||
+         definition.modifiers.find("unsafe") != std::string::npos;
 }
 
 const velvet::Definition* Definitions::find(const std::string& name) const {
@@ -161,7 +169,7 @@ TermId Lowering::prop(const Expr& expr, const ScopePtr& scope, Polarity polarity
     return m_store.land(m_store.lor(m_store.lnot(when), yes), m_store.lor(when, no));
   }
   case Form::Apply:
-    if (expr.args[0]->form == Form::Name)
+    if (expr.args[0]->form == Form::Name && !isLocal(expr.args[0]->text, scope))
       if (const velvet::Definition* definition = m_definitions.find(expr.args[0]->text))
         if (definition->type == "Prop")
           return callProp(*definition, expr, scope, polarity);
@@ -280,6 +288,9 @@ TermId Lowering::relation(const Expr& expr, const ScopePtr& scope, Polarity pola
   if (!numeric) {
     if (!left.leaf || !right.leaf || !isEquality)
       unsupported("an order on something else than numbers");
+    // That is == of each element, which for floats is not equality.
+    if (isBool && (hasFloats(*left.leaf) || hasFloats(*right.leaf)))
+      unsupported("== of arrays or pairs of floats");
     const TermId same = equality(*left.leaf, *right.leaf, negated ? flipped(polarity) : polarity);
     return negated ? m_store.lnot(same) : same;
   }
@@ -291,6 +302,13 @@ TermId Lowering::relation(const Expr& expr, const ScopePtr& scope, Polarity pola
   const TermId same =
       isBool && isFloat(kind) ? m_store.binary(Op::FEq, a.term, b.term) : equality(a, b, polarity);
   return negated ? m_store.lnot(same) : same;
+}
+
+bool Lowering::hasFloats(const Value& value) const {
+  if (value.kind == Kind::Array)
+    return isFloat(m_arrays.element(value.array));
+  return isFloat(value.kind) ||
+         std::ranges::any_of(value.parts, [this](const Value& v) { return hasFloats(v); });
 }
 
 TermId Lowering::order(BinaryOp op, const Value& a, const Value& b) {
@@ -425,6 +443,17 @@ Value Lowering::name(const Expr& expr, const ScopePtr& scope) {
   if (const auto found = m_variables.find(expr.text); found != m_variables.end())
     return found->second;
   return global(expr, scope);
+}
+
+/// Whether a variable hides what the document or Lean declares under this name.
+bool Lowering::isLocal(const std::string& name, const ScopePtr& scope) const {
+  for (const Scope* at = scope.get(); at != nullptr; at = at->outer.get()) {
+    if (at->name.empty())
+      return false;
+    if (at->name == name)
+      return true;
+  }
+  return m_meaningless.contains(name) || m_variables.contains(name);
 }
 
 /// A name that no variable has.
@@ -695,7 +724,7 @@ ScopePtr Lowering::scopeOfCall(const velvet::Definition& definition, const Expr&
 
 Value Lowering::callDefinition(const velvet::Definition& definition, const Expr& call,
                                const ScopePtr& scope) {
-  if (!definition.value)
+  if (!definition.value || Definitions::isOpaque(definition))
     unsupported("the definition " + definition.name);
   const ScopePtr inside = scopeOfCall(definition, call, scope);
   ++m_depth;
@@ -711,7 +740,7 @@ Value Lowering::callDefinition(const velvet::Definition& definition, const Expr&
 
 TermId Lowering::callProp(const velvet::Definition& definition, const Expr& call, const ScopePtr& scope,
                           Polarity polarity) {
-  if (!definition.value)
+  if (!definition.value || Definitions::isOpaque(definition))
     unsupported("the definition " + definition.name);
   const ScopePtr inside = scopeOfCall(definition, call, scope);
   ++m_depth;

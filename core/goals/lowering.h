@@ -37,7 +37,10 @@ struct Quantified {
 class Definitions {
 public:
   explicit Definitions(const velvet::Document& document);
+  /// Null where there is none, or more than one.
   const velvet::Definition* find(const std::string& name) const;
+  /// One that no proof may unfold.
+  static bool isOpaque(const velvet::Definition& definition);
 
 private:
   std::unordered_map<std::string, const velvet::Definition*> m_definitions;
@@ -98,12 +101,14 @@ private:
                        const std::function<logic::TermId(logic::TermId, Polarity)>& body, Polarity polarity);
   std::string freshName(const std::string& variable) const;
   logic::TermId relation(const velvet::Expr& expr, const ScopePtr& scope, Polarity polarity);
+  bool hasFloats(const Value& value) const;
   logic::TermId equality(const Value& a, const Value& b, Polarity polarity);
   logic::TermId arraysEqual(const Value& a, const Value& b, Polarity polarity);
   logic::TermId order(velvet::BinaryOp op, const Value& a, const Value& b);
 
   Value value(const velvet::Expr& expr, const ScopePtr& scope, std::optional<Kind> expected);
   Value name(const velvet::Expr& expr, const ScopePtr& scope);
+  bool isLocal(const std::string& name, const ScopePtr& scope) const;
   Value global(const velvet::Expr& expr, const ScopePtr& scope);
   Value number(const velvet::Expr& expr, Kind kind);
   Value field(const velvet::Expr& expr, const ScopePtr& scope);

@@ -234,6 +234,41 @@ void collectNames(const std::vector<Stmt>& body, std::set<std::string>& into) {
   }
 }
 
+namespace {
+
+void collectFree(const Expr& expr, std::vector<std::string>& bound, std::set<std::string>& into) {
+  if (expr.form == Form::Name) {
+    const std::string head = expr.text.substr(0, expr.text.find('.'));
+    if (std::ranges::find(bound, head) == bound.end())
+      into.insert(head);
+  }
+  for (size_t i = 0; i < expr.args.size(); ++i) {
+    const bool scoped = binds(expr) && i == scopedArgument(expr);
+    if (scoped)
+      bound.push_back(expr.text);
+    collectFree(*expr.args[i], bound, into);
+    if (scoped)
+      bound.pop_back();
+  }
+}
+
+} // namespace
+
+std::set<std::string> freeNames(const Expr& expr) {
+  std::vector<std::string> bound;
+  std::set<std::string> result;
+  collectFree(expr, bound, result);
+  return result;
+}
+
+bool isCaptured(const Expr& statement, const ContextPtr& context) {
+  const std::set<std::string> names = freeNames(statement);
+  for (const Context* line = context.get(); line != nullptr; line = line->before.get())
+    if (line->kind == Context::Kind::Variable && names.contains(line->name))
+      return true;
+  return false;
+}
+
 std::vector<std::string> assignedOutside(const std::vector<Stmt>& body) {
   std::vector<std::string> result;
   assigned(body, {}, result);
@@ -244,8 +279,11 @@ std::vector<std::string> assignedOutside(const std::vector<Stmt>& body) {
 
 ExprKeys::ExprKeys(const velvet::Document& document) {
   for (const velvet::Item& item : document.items)
-    if (const auto* definition = std::get_if<velvet::Definition>(&item))
-      m_definitions[definition->name] = definition;
+    if (const auto* definition = std::get_if<velvet::Definition>(&item)) {
+      const auto [entry, isNew] = m_definitions.try_emplace(definition->name, definition);
+      if (!isNew)
+        entry->second = nullptr; // which of them is meant is Lean's to say
+    }
 }
 
 Key ExprKeys::of(const Expr& expr) {
@@ -283,7 +321,7 @@ Key ExprKeys::ofName(const std::string& name, const std::vector<std::string>& bo
   if (const auto found = m_variables.find(name); found != m_variables.end())
     return found->second;
   if (const auto found = m_definitions.find(name); found != m_definitions.end())
-    return ofDefinition(*found->second);
+    return found->second != nullptr ? ofDefinition(*found->second) : combine(number(4), keyOf(name));
   return combine(number(3), keyOf(name));
 }
 
@@ -295,7 +333,7 @@ Key ExprKeys::ofDefinition(const velvet::Definition& definition) {
   std::unordered_map<std::string, Key> outside;
   std::swap(outside, m_variables);
   std::vector<std::string> bound;
-  Key key = combine(keyOf(definition.name), keyOf(definition.type));
+  Key key = combine(combine(keyOf(definition.name), keyOf(definition.modifiers)), keyOf(definition.type));
   for (const velvet::Binder& binder : definition.binders) {
     key = combine(key, combine(keyOf(binder.name), keyOf(binder.type)));
     bound.push_back(binder.name);

@@ -38,6 +38,13 @@ void collectVariables(const velvet::Method& method, std::set<std::string>& into)
 void collectNames(const velvet::Expr& expr, std::set<std::string>& into);
 void collectNames(const std::vector<velvet::Stmt>& body, std::set<std::string>& into);
 
+/// The names of an expression that nothing in it binds; "y.size" counts as y.
+std::set<std::string> freeNames(const velvet::Expr& expr);
+
+/// Whether a statement about the document's own names would say something else in the context, because a
+/// variable there has one of them.
+bool isCaptured(const velvet::Expr& statement, const ContextPtr& context);
+
 /// Variables declared outside that the statements assign, in order of first assignment.
 std::vector<std::string> assignedOutside(const std::vector<velvet::Stmt>& body);
 
@@ -56,7 +63,7 @@ private:
   Key ofName(const std::string& name, const std::vector<std::string>& bound);
   Key ofDefinition(const velvet::Definition& definition);
 
-  std::unordered_map<std::string, const velvet::Definition*> m_definitions;
+  std::unordered_map<std::string, const velvet::Definition*> m_definitions; ///< null: declared twice
   std::unordered_map<std::string, Key> m_definitionKeys;
   std::unordered_map<std::string, Key> m_variables;
 };

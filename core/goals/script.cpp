@@ -32,9 +32,10 @@ ContextPtr extended(const ContextPtr& context, Context line) {
   return std::make_shared<const Context>(std::move(line));
 }
 
+/// Whether no line has the name or speaks of something else by it.
 bool isFree(const Context* line, const std::string& name) {
   for (; line != nullptr; line = line->before.get())
-    if (line->name == name)
+    if (line->name == name || (line->expr && freeNames(*line->expr).contains(name)))
       return false;
   return true;
 }
@@ -111,10 +112,16 @@ ExprPtr withBranch(const ExprPtr& expr, const Expr& condition, bool holds) {
   return std::make_shared<const Expr>(std::move(copy));
 }
 
-const velvet::Theorem* theoremNamed(const velvet::Document& document, const std::string& name) {
-  for (const velvet::Item& item : document.items)
-    if (const auto* theorem = std::get_if<velvet::Theorem>(&item); theorem && theorem->name == name)
+/// One that stands before an item of the document; an item of another document has all of them before it.
+const velvet::Theorem* theoremBefore(const velvet::Document& document, const void* end,
+                                     const std::string& name) {
+  for (const velvet::Item& item : document.items) {
+    const auto* theorem = std::get_if<velvet::Theorem>(&item);
+    if (end != nullptr && (theorem == end || std::get_if<velvet::Proof>(&item) == end))
+      return nullptr;
+    if (theorem != nullptr && theorem->name == name)
       return theorem;
+  }
   return nullptr;
 }
 
@@ -124,6 +131,18 @@ const velvet::Definition* definitionNamed(const velvet::Document& document, cons
         definition && definition->name == name)
       return definition;
   return nullptr;
+}
+
+/// Whether the statement or a later parameter speaks of the parameter: then it is data, of whatever type.
+bool isSpokenOf(const velvet::Theorem& theorem, size_t parameter) {
+  const std::string& name = theorem.binders[parameter].name;
+  if (theorem.statement && freeNames(*theorem.statement).contains(name))
+    return true;
+  for (size_t i = parameter + 1; i < theorem.binders.size(); ++i)
+    if (const ExprPtr type = velvet::parseExpression(theorem.binders[i].type))
+      if (freeNames(*type).contains(name))
+        return true;
+  return false;
 }
 
 /// The statement with its parameters as quantifiers; null when a parameter has no form that goals know.
@@ -140,7 +159,7 @@ ExprPtr quantifiedStatement(const velvet::Theorem& theorem) {
       continue;
     }
     const ExprPtr premise = velvet::parseExpression(binder.type);
-    if (!premise)
+    if (!premise || isSpokenOf(theorem, i))
       return nullptr;
     result = velvet::binary(BinaryOp::Implies, premise, result);
   }
@@ -152,8 +171,12 @@ std::optional<std::string> introduceOne(const velvet::Document& document, Goal& 
                                         const std::string& wanted) {
   const Expr& conclusion = *goal.conclusion;
   if (conclusion.form == Form::Forall) {
+    const std::set<std::string> meant = freeNames(conclusion);
+    const std::string first = wanted.empty() ? conclusion.text : wanted;
     Context line;
-    line.name = freshIn(goal, wanted.empty() ? conclusion.text : wanted);
+    line.name = freshIn(goal, first);
+    for (int i = 1; meant.contains(line.name); ++i)
+      line.name = freshIn(goal, first + "_" + std::to_string(i));
     line.type = conclusion.type;
     line.key = keyAfter(document, goal, *velvet::ascribe(velvet::name(line.name), line.type));
     const ExprPtr body = withValue(conclusion.args[0], conclusion.text, velvet::name(line.name));
@@ -174,7 +197,9 @@ std::optional<std::string> introduceOne(const velvet::Document& document, Goal& 
 
 class Runner {
 public:
-  Runner(const velvet::Document& document, const Lookup& lookup) : m_document(document), m_lookup(lookup) {}
+  /// `item`: the proof or theorem whose script it is.
+  Runner(const velvet::Document& document, const void* item, const Lookup& lookup)
+      : m_document(document), m_item(item), m_lookup(lookup) {}
 
   /// Of a theorem.
   ScriptResult run(const std::vector<Tactic>& script, Goal goal, velvet::TextRange name) {
@@ -428,11 +453,18 @@ private:
     m_isStated = true;
     const auto hints = hintsNamed(tactic);
     goals.clear();
+    std::set<std::string> captured;
     for (const Goal& condition : *m_conditions) {
       goals.push_back(condition);
       for (const auto& [name, prop] : hints)
-        goals.back() = assuming(m_document, goals.back(), name, prop);
+        if (isCaptured(*prop, condition.context))
+          captured.insert(name);
+        else
+          goals.back() = assuming(m_document, goals.back(), name, prop);
     }
+    for (const std::string& name : captured)
+      say(tactic.wordRange, Severity::Warning, "captured-hint",
+          "the lemma '" + name + "' is not used where a variable has a name that the lemma means otherwise");
     const std::vector<Tactic> script = settlingScript(tactic);
     return script.empty() || settleEach(tactic, script, goals);
   }
@@ -472,15 +504,21 @@ private:
     return failed == 0;
   }
 
+  const velvet::Theorem* theoremNamed(const std::string& name) const {
+    return theoremBefore(m_document, m_item, name);
+  }
+
   /// Lemmas of the document in the list. One that nothing has closed is not used.
   std::vector<std::pair<std::string, ExprPtr>> hintsNamed(const Tactic& tactic) {
     std::vector<std::pair<std::string, ExprPtr>> result;
     for (const velvet::TacticTerm& term : tactic.list) {
       const bool isName = term.expr && term.expr->form == Form::Name;
       const std::string& name = isName ? term.expr->text : term.text;
-      const velvet::Theorem* theorem = theoremNamed(m_document, name);
+      const velvet::Theorem* theorem = theoremNamed(name);
       if (theorem == nullptr) {
-        if (isName && !mayDenote(m_document, name))
+        if (theoremBefore(m_document, nullptr, name) != nullptr)
+          say(term.range, Severity::Error, "unknown-name", "'" + name + "' is declared only after this");
+        else if (isName && !mayDenote(m_document, name))
           say(term.range, Severity::Error, "unknown-name", "'" + name + "' is not declared here");
         continue;
       }
@@ -594,21 +632,29 @@ private:
     }
     const std::string& name = tactic.expr->text;
     const Context* line = hypothesis(goals[0], name);
-    const velvet::Theorem* theorem = line == nullptr ? theoremNamed(m_document, name) : nullptr;
+    const velvet::Theorem* theorem = line == nullptr ? theoremNamed(name) : nullptr;
     const ExprPtr prop = line != nullptr      ? line->expr
                          : theorem != nullptr ? quantifiedStatement(*theorem)
                                               : nullptr;
     if (!prop) {
       say(tactic.wordRange, Severity::Error, "unknown-name",
-          "no hypothesis or lemma is called '" + name + "'");
+          "no hypothesis or lemma before this is called '" + name + "'");
       return false;
     }
+    if (theorem != nullptr && isCaptured(*prop, goals[0].context))
+      return captured(tactic.wordRange, name);
     if (!velvet::equal(*prop, *goals[0].conclusion)) {
       say(tactic.wordRange, Severity::Error, "exact", "'" + name + "' does not say this");
       return false;
     }
     goals.erase(goals.begin());
     return true;
+  }
+
+  bool captured(velvet::TextRange range, const std::string& name) {
+    say(range, Severity::Error, "captured-hint",
+        "a variable of the goal has a name that '" + name + "' means otherwise");
+    return false;
   }
 
   bool rewrite(const Tactic& tactic, GoalList& goals) {
@@ -618,7 +664,7 @@ private:
       std::string name = backwards ? term.text.substr(std::string_view("←").size()) : term.text;
       name.erase(0, name.find_first_not_of(' '));
       const Context* line = hypothesis(goal, name);
-      const velvet::Theorem* theorem = line == nullptr ? theoremNamed(m_document, name) : nullptr;
+      const velvet::Theorem* theorem = line == nullptr ? theoremNamed(name) : nullptr;
       const ExprPtr equation = line != nullptr      ? line->expr
                                : theorem != nullptr ? theorem->statement
                                                     : nullptr;
@@ -630,6 +676,8 @@ private:
             "'rw' is looked at with equations that are hypotheses or lemmas without parameters only");
         return false;
       }
+      if (theorem != nullptr && isCaptured(*equation, goal.context))
+        return captured(term.range, name);
       bool changed = false;
       const ExprPtr result = rewritten(goal.conclusion, *equation->args[backwards ? 1 : 0],
                                        equation->args[backwards ? 0 : 1], changed);
@@ -650,6 +698,7 @@ private:
   }
 
   const velvet::Document& m_document;
+  const void* m_item;
   const Lookup& m_lookup;
   const std::vector<Goal>* m_conditions = nullptr; ///< of a method
   ScriptResult m_result;
@@ -725,17 +774,45 @@ ExprPtr firstGuard(const velvet::Document& document, const Goal& goal) {
   return nullptr;
 }
 
+namespace {
+
+/// Whether a parameter has a name that means something else in what stands before it.
+bool hidesSomething(const velvet::Theorem& theorem) {
+  std::set<std::string> meant;
+  for (const velvet::Binder& binder : theorem.binders) {
+    const bool isVariable = typeFrom(binder.type).has_value();
+    if (meant.contains(binder.name))
+      return true;
+    if (!binder.name.empty())
+      meant.insert(binder.name);
+    if (const ExprPtr premise = isVariable ? nullptr : velvet::parseExpression(binder.type))
+      meant.merge(freeNames(*premise));
+  }
+  return false;
+}
+
+} // namespace
+
 Goal goalOf(const velvet::Document& document, const velvet::Theorem& theorem) {
   Goal goal;
   goal.name = goal.label = theorem.name;
   goal.method = theorem.name;
   goal.conclusion = theorem.statement ? theorem.statement : velvet::name("False");
-  for (const velvet::Binder& binder : theorem.binders) {
+  if (hidesSomething(theorem)) { // with its quantifiers there is no question what is meant
+    const ExprPtr whole = quantifiedStatement(theorem);
+    goal.conclusion =
+        whole ? whole : std::make_shared<const Expr>(Expr{.form = Form::Opaque, .text = theorem.name});
+    goal.key = keyAfter(document, goal, *goal.conclusion);
+    return goal;
+  }
+  for (size_t i = 0; i < theorem.binders.size(); ++i) {
+    const velvet::Binder& binder = theorem.binders[i];
     if (binder.bracket == velvet::Bracket::Square)
       continue;
     Context line;
     line.name = binder.name.empty() ? "h" : binder.name;
-    const ExprPtr premise = typeFrom(binder.type) ? nullptr : velvet::parseExpression(binder.type);
+    const bool isData = typeFrom(binder.type) || isSpokenOf(theorem, i);
+    const ExprPtr premise = isData ? nullptr : velvet::parseExpression(binder.type);
     line.kind = premise ? Context::Kind::Hypothesis : Context::Kind::Variable;
     line.type = premise ? "" : binder.type;
     line.expr = premise;
@@ -749,7 +826,7 @@ Goal goalOf(const velvet::Document& document, const velvet::Theorem& theorem) {
 
 ScriptResult runScript(const velvet::Document& document, const velvet::Proof& proof, const MethodGoals& goals,
                        const Lookup& lookup) {
-  return Runner(document, lookup).run(proof, goals.goals);
+  return Runner(document, &proof, lookup).run(proof, goals.goals);
 }
 
 ScriptResult runScript(const velvet::Document& document, const velvet::Theorem& theorem,
@@ -762,7 +839,7 @@ ScriptResult runScript(const velvet::Document& document, const velvet::Theorem& 
     tactic.range = tactic.wordRange = theorem.byRange;
     script = {tactic};
   }
-  return Runner(document, lookup).run(script, goalOf(document, theorem), theorem.nameRange);
+  return Runner(document, &theorem, lookup).run(script, goalOf(document, theorem), theorem.nameRange);
 }
 
 } // namespace plumbline::goals

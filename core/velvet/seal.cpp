@@ -69,6 +69,19 @@ std::optional<Seal> findSeal(const Parsed& parsed, std::string_view text) {
   return std::nullopt;
 }
 
+/// A line that only a generated document's head has; null: there is none before the first command.
+const Token* generatedHead(const Parsed& parsed, std::string_view text) {
+  for (const Token& token : parsed.tokens) {
+    if (token.kind != TokenKind::Comment)
+      return nullptr;
+    for (const std::string_view line :
+         {"-- Method document of Plumbline", "-- Generated and locked: definitions"})
+      if (slice(text, token.range).starts_with(line))
+        return &token;
+  }
+  return nullptr;
+}
+
 // --- Comparing ---
 
 /// For each sealed digest the line that carries it, along a longest common subsequence; npos: none does.
@@ -252,11 +265,12 @@ PrintedDocument printSealed(Document& document, Dialect dialect) {
 std::vector<Diagnostic> sealBreaks(const Parsed& parsed, std::string_view text) {
   const std::optional<Seal> seal = findSeal(parsed, text);
   if (!seal) {
-    const Token* first = parsed.tokens.empty() ? nullptr : parsed.tokens.data();
-    if (!first || !slice(text, first->range).starts_with("-- Method document of Plumbline"))
+    const Token* head = generatedHead(parsed, text);
+    if (!head)
       return {};
-    return {{first->range, Severity::Information, "no-seal",
-             "this document has no line \"Locked lines\": a change of its locked lines is not noticed"}};
+    return {{head->range, Severity::Warning, "no-seal",
+             "the line \"-- Locked lines: ...\" of this generated head is missing: no change of the locked "
+             "lines can be noticed; undo its removal, or generate the document again with plumbline method"}};
   }
   if (!seal->isWhole)
     return {{seal->range, Severity::Error, "locked-line",

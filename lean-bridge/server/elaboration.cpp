@@ -64,7 +64,19 @@ ElaborationPtr elaborate(const SnapshotPtr& snapshot, const goals::Lookup& looku
   for (const ProofState& proof : made->proofs)
     for (const goals::Goal& goal : proof.result.asked)
       addOpen(*made, seen, goal, lookup);
+  for (const goals::MethodGoals& method : made->methods())
+    if (method.contradiction)
+      addOpen(*made, seen, *method.contradiction, lookup);
   return made;
+}
+
+bool requiresNothingPossible(const Elaboration& elaboration, const std::string& method,
+                             const goals::Lookup& lookup) {
+  for (const goals::MethodGoals& each : elaboration.methods())
+    if (each.method == method && each.contradiction)
+      if (const auto answer = lookup(*each.contradiction))
+        return answer->status == goals::GoalStatus::Closed;
+  return false;
 }
 
 velvet::TextRange clauseRange(const goals::Goal& goal) {

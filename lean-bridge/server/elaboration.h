@@ -33,6 +33,10 @@ using ElaborationPtr = std::shared_ptr<const Elaboration>;
 ElaborationPtr elaborate(const SnapshotPtr& snapshot, const goals::Lookup& lookup,
                          const ElaborationPtr& before = nullptr);
 
+/// Whether engines have shown that the requirements of a method contradict each other.
+bool requiresNothingPossible(const Elaboration& elaboration, const std::string& method,
+                             const goals::Lookup& lookup);
+
 /// Where a goal arises in the text: its clause and the statement at which it must hold; empty ones are
 /// unknown.
 velvet::TextRange clauseRange(const goals::Goal& goal);

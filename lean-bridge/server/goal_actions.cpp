@@ -181,9 +181,12 @@ private:
                                  [&](const velvet::TacticTerm& term) { return term.text == name; });
     };
     const uint32_t end = solve->list.back().range.end;
-    for (const velvet::Item& item : m_document.items)
+    for (const velvet::Item& item : m_document.items) {
+      if (std::get_if<velvet::Proof>(&item) == &proof)
+        break; // what is declared further down is not known yet
       if (const auto* theorem = std::get_if<velvet::Theorem>(&item); theorem && !isUsed(theorem->name))
         add("Use hint '" + theorem->name + "'", "quickfix", end, ", " + velvet::quoted(theorem->name));
+    }
     for (const method::Hint* hint : fittingHints(m_snapshot)) {
       if (isUsed(hint->theorem))
         continue;

@@ -24,6 +24,7 @@ std::string kindText(GoalKind kind) {
   case GoalKind::Measure: return "measure";
   case GoalKind::Assert: return "assertion";
   case GoalKind::Ensures: return "postcondition";
+  case GoalKind::Contradiction: break; // never shown as a goal
   }
   return {};
 }
@@ -38,6 +39,7 @@ std::string kindSentence(GoalKind kind) {
   case GoalKind::Measure: return "that this becomes smaller";
   case GoalKind::Assert: return "this";
   case GoalKind::Ensures: return "this at the return";
+  case GoalKind::Contradiction: break;
   }
   return {};
 }
@@ -92,7 +94,14 @@ std::string falseAt(const goals::Goal& goal, const std::optional<goals::Assignme
 ShownGoal shownGoal(const Elaboration& elaboration, const goals::Goal& goal, const goals::Lookup& lookup) {
   ShownGoal result{goal, lookup(goal)};
   result.isAsked = std::ranges::find(elaboration.open, goal.key, &goals::Goal::key) != elaboration.open.end();
+  result.holdsForNothing = requiresNothingPossible(elaboration, goal.method, lookup);
   return result;
+}
+
+/// Of a goal that engines have closed.
+std::string closedRemark(const ShownGoal& shown, const std::string& engines) {
+  return "true (" + engines + "); not checked by Lean" +
+         (shown.holdsForNothing ? "; holds for nothing: the requirements contradict each other" : "");
 }
 
 } // namespace
@@ -114,7 +123,7 @@ lsp::Vouching vouchingFor(const ShownGoal& shown) {
     break;
   case GoalStatus::Closed:
     result.state = lsp::GoalState::Closed;
-    result.remark = "true (engine); not checked by Lean";
+    result.remark = closedRemark(shown, "engine");
     break;
   case GoalStatus::Witnessed:
     result.state = lsp::GoalState::Witnessed;
@@ -155,7 +164,7 @@ std::string plainText(const ShownGoal& shown) {
   const lsp::Vouching vouching = vouchingFor(shown);
   std::string remark = lsp::toString(vouching.state);
   if (shown.settled && shown.settled->status == GoalStatus::Closed)
-    remark = "true (" + enginesOf(*shown.settled) + "); not checked by Lean";
+    remark = closedRemark(shown, enginesOf(*shown.settled));
   else if (!vouching.remark.empty())
     remark += ": " + vouching.remark;
   return "case " + shown.goal.name + "\n" + goals::text(shown.goal) + "\n-- " + remark;
@@ -203,9 +212,10 @@ lsp::DocumentGoals documentGoals(const Elaboration& elaboration, const goals::Lo
   result.uri = elaboration.snapshot->uri;
   result.version = elaboration.snapshot->version;
   result.complete = elaboration.open.empty();
-  for (size_t i = 0; i < elaboration.methods().size(); ++i)
+  for (size_t i = 0; i < elaboration.methods().size(); ++i) {
+    const bool forNothing = requiresNothingPossible(elaboration, elaboration.methods()[i].method, lookup);
     for (const goals::Goal& goal : elaboration.methods()[i].goals) {
-      const ShownGoal shown{goal, lookup(goal), true};
+      const ShownGoal shown{goal, lookup(goal), true, forNothing};
       lsp::DocumentGoal made;
       made.vouching = vouchingFor(shown);
       made.range = elaboration.snapshot->range(clauseRange(goal));
@@ -221,6 +231,7 @@ lsp::DocumentGoals documentGoals(const Elaboration& elaboration, const goals::Lo
       made.text = "⊢ " + velvet::print(*goal.conclusion);
       result.goals.push_back(std::move(made));
     }
+  }
   return result;
 }
 
@@ -235,6 +246,8 @@ public:
     for (const goals::MethodGoals& method : m_elaboration.methods()) {
       for (const goals::Problem& problem : method.problems)
         addProblem(method, problem);
+      if (requiresNothingPossible(m_elaboration, method.method, m_lookup))
+        addContradiction(method.method);
       for (const goals::Goal& goal : method.goals)
         addGoal(goal);
     }
@@ -267,11 +280,32 @@ private:
     add(range, lsp::Severity::Error, problem.id, problem.message);
   }
 
-  velvet::TextRange nameRange(const std::string& method) const {
+  /// From the first to the last requirement.
+  void addContradiction(const std::string& method) {
+    velvet::TextRange range;
+    size_t count = 0;
+    for (const velvet::Clause& clause : methodNamed(method)->requirements) {
+      if (!clause.prop)
+        continue;
+      range = {count == 0 ? clause.range.begin : range.begin, clause.range.end};
+      ++count;
+    }
+    add(range, lsp::Severity::Warning, "requirements-contradict",
+        std::string(count == 1 ? "this requirement contradicts itself"
+                               : "these requirements contradict each other") +
+            ": every goal below holds for nothing");
+  }
+
+  const velvet::Method* methodNamed(const std::string& method) const {
     for (const velvet::Item& item : m_elaboration.snapshot->parsed.document.items)
       if (const auto* found = std::get_if<velvet::Method>(&item); found && found->name == method)
-        return found->nameRange;
-    return {};
+        return found;
+    return nullptr;
+  }
+
+  velvet::TextRange nameRange(const std::string& method) const {
+    const velvet::Method* found = methodNamed(method);
+    return found != nullptr ? found->nameRange : velvet::TextRange{};
   }
 
   void addGoal(const goals::Goal& goal) {

@@ -10,7 +10,8 @@ namespace plumbline::server {
 struct ShownGoal {
   goals::Goal goal;
   std::shared_ptr<const goals::Settled> settled; ///< null: no engine has answered
-  bool isAsked = false; ///< by the elaboration: without an answer, an engine is at work
+  bool isAsked = false;         ///< by the elaboration: without an answer, an engine is at work
+  bool holdsForNothing = false; ///< the requirements of its method contradict each other
 };
 
 /// The goals at a place: in a proof script those before or after the tactic there, in a method those of the

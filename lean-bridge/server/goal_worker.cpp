@@ -5,6 +5,20 @@
 
 namespace plumbline::server {
 
+namespace {
+
+/// Whether requirements contradict each other is nobody's obligation: it may cost less than a goal.
+goals::Limits limitsFor(const goals::Goal& goal, const goals::Limits& given) {
+  goals::Limits limits = given;
+  if (goal.kind == goals::GoalKind::Contradiction) {
+    limits.total = std::min(limits.total, std::chrono::milliseconds(3000));
+    limits.cases = std::min<size_t>(limits.cases, 50);
+  }
+  return limits;
+}
+
+} // namespace
+
 GoalWorker::GoalWorker(goals::Limits limits, bool useEngines, Answered answered)
     : m_limits(limits), m_useEngines(useEngines), m_answered(std::move(answered)),
       m_thread([this] { run(); }), m_reporter([this] { report(); }) {}
@@ -63,7 +77,8 @@ void GoalWorker::run() {
       sweeper.emplace();
       engines = {&*portfolio, &*sweeper};
     }
-    goals::Settled settled = goals::settle(job.goal, *job.owner->definitions, engines, m_limits, stop);
+    goals::Settled settled =
+        goals::settle(job.goal, *job.owner->definitions, engines, limitsFor(job.goal, m_limits), stop);
     {
       const std::lock_guard lock(m_mutex);
       m_running.reset();

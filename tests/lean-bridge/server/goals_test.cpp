@@ -116,6 +116,54 @@ TEST_F(Goals, AWrongInvariantIsShownWhereItStands) {
   EXPECT_TRUE(found.contains("unsolved-goals"));
 }
 
+TEST_F(Goals, RequirementsThatContradictEachOtherAreAWarning) {
+  session.open(uri, fill);
+  session.complete(uri, 1);
+  for (const Json& diagnostic : diagnostics(1))
+    EXPECT_NE(diagnostic["code"], "requirements-contradict");
+  session.replace(uri, 2, "  ensures size_out", "  requires none: (n < aIn.size)\n  ensures size_out");
+  const Json all = session.complete(uri, 2);
+  session.onLoop([](server::Server&) {});
+  const std::string text = session.text(uri);
+  size_t found = 0;
+  for (const Json& diagnostic : diagnostics(2))
+    if (diagnostic["code"] == "requirements-contradict") {
+      ++found;
+      EXPECT_EQ(diagnostic["severity"], 2);
+      EXPECT_EQ(diagnostic["range"]["start"], positionOf(text, "requires size_in"));
+      EXPECT_EQ(diagnostic["range"]["end"], positionOf(text, "(n < aIn.size)", 14));
+      EXPECT_EQ(diagnostic["message"],
+                "these requirements contradict each other: every goal below holds for nothing");
+    }
+  EXPECT_EQ(found, 1U);
+  EXPECT_EQ(stateOf(all, "filled"), "closed");
+  const std::string remark = "holds for nothing: the requirements contradict each other";
+  for (const Json& goal : all["goals"])
+    EXPECT_NE(goal["remark"].get<std::string>().find(remark), std::string::npos) << goal;
+  const Json plain = session.result("$/lean/plainGoal", at(text, "ensures filled", 3));
+  EXPECT_NE(plain["goals"][0].get<std::string>().find(remark), std::string::npos) << plain;
+  // Mended, the warning goes.
+  session.replace(uri, 3, "(n < aIn.size)", "(n ≤ aIn.size)");
+  session.complete(uri, 3);
+  session.onLoop([](server::Server&) {});
+  for (const Json& diagnostic : diagnostics(3))
+    EXPECT_NE(diagnostic["code"], "requirements-contradict");
+}
+
+TEST_F(Goals, AContradictionInALoopLeavesItsOwnGoalOpen) {
+  session.open(uri, fill);
+  session.replace(uri, 2, "invariant a_size: (a.size = n)", "invariant a_size: (a.size < 0)");
+  Json all = session.complete(uri, 2);
+  EXPECT_EQ(stateOf(all, "a_size.entry"), "witnessed");
+  session.replace(uri, 3, "(a.size < 0)", "(a.size = n)");
+  session.replace(uri, 4, "    a := a.set! i 7", "    assert none: (i < i)\n    a := a.set! i 7");
+  all = session.complete(uri, 4);
+  EXPECT_EQ(stateOf(all, "none"), "witnessed");
+  session.onLoop([](server::Server&) {});
+  for (const Json& diagnostic : diagnostics(4))
+    EXPECT_NE(diagnostic["code"], "requirements-contradict") << "the requirements are fine";
+}
+
 TEST_F(Goals, WhatATacticLeavesIsReportedThoughNoEngineIsAsked) {
   const std::string text = "import Velvet\n\nmethod m\n    (a : Nat)\n    (b : Nat)\n  returns (r : Nat)\n"
                            "  requires hh: (a = b)\n  ensures q: (a = 7)\ndo\n  return a\n\n"

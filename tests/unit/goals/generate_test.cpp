@@ -177,6 +177,22 @@ TEST(Keys, ChangeWithWhatAGoalMayAssumeOnly) {
   EXPECT_EQ(before.named("third").key, goalsOf(text).named("third").key);
 }
 
+TEST(Contradiction, IsAskedOfRequirementsOnly) {
+  const auto asked = [](const std::string& clauses) {
+    const Goals goals =
+        goalsOf("import Velvet\n\nmethod m\n    (n : Int)\n    (k : Nat)\n  returns (r : Int)\n" + clauses +
+                "do\n  assert claim: (n < n)\n  return n\n");
+    if (!goals.all.contradiction)
+      return goals::GoalStatus::Conflict;
+    return goals::settle(*goals.all.contradiction, goals::Definitions(*goals.tree), {}, {}, {}).status;
+  };
+  using enum goals::GoalStatus;
+  EXPECT_EQ(asked("  requires a: (n < 0)\n  requires b: (0 < n)\n"), Closed);
+  EXPECT_EQ(asked("  requires a: (k < 0)\n"), Closed) << "a Nat";
+  EXPECT_EQ(asked("  requires a: (n < 0)\n  requires b: (0 < k)\n"), Witnessed);
+  EXPECT_EQ(asked(""), Conflict) << "nothing is required";
+}
+
 TEST(Keys, ChangeWithTheDefinitionsThatAGoalUses) {
   const std::string head = "import Velvet\n\ndef limit (a : Int) : Int :=\n  a + ";
   const std::string rest = "\n\nmethod m\n    (n : Int)\n  returns (r : Int)\n  ensures uses: (limit n ≤ r)\n"

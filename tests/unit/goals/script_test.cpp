@@ -256,6 +256,91 @@ TEST(Script, AHintIsUsedOnlyWhenItIsShown) {
   EXPECT_EQ(made.left(), Names{"fourth: r = n"}) << "a false lemma would have closed it";
 }
 
+/// A method whose parameter has the name of a constant, and a lemma about the constant.
+ScriptRun hiding(const std::string& script) {
+  const std::string text = "import Velvet\n\ndef five : Int :=\n  5\n\n"
+                           "theorem five_is (a : Int) (h : a = five) : a = 5 := by\n  grind\n\n"
+                           "theorem plain : five = 5 := by\n  grind\n\n"
+                           "method m\n    (five : Int)\n  returns (r : Int)\n  ensures first: (five = 5)\n"
+                           "do\n  return five\n\nprove_correct m by\n" +
+                           script;
+  ScriptRun made;
+  made.text = text;
+  made.document = velvet::parse(text, velvet::Dialect::Velvet2).document;
+  const velvet::Proof* proof = nullptr;
+  for (const velvet::Item& item : made.document.items) {
+    if (const auto* method = std::get_if<velvet::Method>(&item))
+      made.all = goals::generateGoals(made.document, *method);
+    if (const auto* found = std::get_if<velvet::Proof>(&item))
+      proof = found;
+  }
+  const goals::Definitions definitions(made.document);
+  made.result = goals::runScript(made.document, *proof, made.all, [&](const goals::Goal& goal) {
+    return std::make_shared<const goals::Settled>(goals::settle(goal, definitions, {}, {}, {}));
+  });
+  return made;
+}
+
+TEST(Script, ALemmaIsNotCaughtByTheVariablesOfAGoal) {
+  const Names open{"first: five = 5"};
+  for (const char* script : {"  velvet_vcgen [m, plain] with try finish\n",
+                             "  velvet_vcgen [m]\n  exact plain\n", "  velvet_vcgen [m]\n  rw [plain]\n"}) {
+    const ScriptRun made = hiding(script);
+    EXPECT_EQ(made.left(), open) << "the parameter 'five' may be anything: " << script;
+    EXPECT_TRUE(made.says("captured-hint")) << script;
+  }
+}
+
+/// The status of the last theorem of a text.
+goals::GoalStatus statusOfTheorem(const std::string& text) {
+  const velvet::Document document = velvet::parse(text, velvet::Dialect::Velvet2).document;
+  const auto& theorem = std::get<velvet::Theorem>(document.items.back());
+  return goals::settle(goals::goalOf(document, theorem), goals::Definitions(document), {}, {}, {}).status;
+}
+
+TEST(Script, AParameterThatHidesAnotherIsAnotherOne) {
+  const std::string constants = "import Velvet\n\ndef c : Int :=\n  5\n\ndef f (x : Int) : Int :=\n  x + 1\n\n";
+  const auto status = [&](const std::string& theorem) {
+    return statusOfTheorem(constants + "theorem t " + theorem + " := by\n  grind\n");
+  };
+  using enum goals::GoalStatus;
+  EXPECT_NE(status("(x : Int) (h : x = 5) (x : Int) : x = 5"), Closed);
+  EXPECT_NE(status("(h : c = 5) (c : Int) : c = 5"), Closed);
+  EXPECT_NE(status("(f : Int → Int) : f 3 = 4"), Closed);
+  EXPECT_EQ(status("(x : Int) (h : x = 5) (y : Int) : x = 5"), Closed);
+  EXPECT_EQ(status("(x : Int) (h : x = c) : x = 5"), Closed);
+  EXPECT_EQ(status("(x : Int) (h : x = 3) : f x = 4"), Closed);
+}
+
+TEST(Script, IntroHidesNoConstant) {
+  const std::string text = "import Velvet\n\ndef c : Int :=\n  5\n\n"
+                           "theorem t : (∀ k : Int, k = c) := by\n  intro c\n  rfl\n";
+  const velvet::Document document = velvet::parse(text, velvet::Dialect::Velvet2).document;
+  const goals::Definitions definitions(document);
+  const goals::ScriptResult result = goals::runScript(
+      document, std::get<velvet::Theorem>(document.items.back()), [&](const goals::Goal& goal) {
+        return std::make_shared<const goals::Settled>(goals::settle(goal, definitions, {}, {}, {}));
+      });
+  ASSERT_EQ(result.left.size(), 1U);
+  EXPECT_EQ(velvet::print(*result.left[0].conclusion), "c_1 = c");
+}
+
+TEST(Script, ALemmaStandsBeforeItsUse) {
+  const auto left = [](const std::string& theorems) {
+    const velvet::Document document =
+        velvet::parse("import Velvet\n\n" + theorems, velvet::Dialect::Velvet2).document;
+    return goals::runScript(document, std::get<velvet::Theorem>(document.items.back()),
+                            [](const goals::Goal&) { return nullptr; })
+        .left.size();
+  };
+  EXPECT_EQ(left("theorem t : 1 = 2 := by\n  exact t\n"), 1U) << "of itself";
+  EXPECT_EQ(left("theorem a : 1 = 2 := by\n  sorry\n\ntheorem t : 1 = 2 := by\n  exact a\n"), 0U);
+  EXPECT_TRUE(run("  velvet_vcgen [m, clamp_pos] with try finish\n").said("unknown-name").empty());
+  const std::string later = "\ntheorem late (a : Int) : 0 ≤ clamp a := by\n  grind\n";
+  EXPECT_EQ(run("  velvet_vcgen [m, late] with try finish\n" + later).said("unknown-name"),
+            Names{"late: 'late' is declared only after this"});
+}
+
 TEST(Script, FirstAndAllGoalsAndTry) {
   EXPECT_EQ(run("  velvet_vcgen [m]\n  all_goals (try grind)\n").left(), Names{"fourth: r = n"});
   EXPECT_EQ(run("  velvet_vcgen [m]\n  all_goals (first | magic | grind | sorry)\n").left(), Names{});

@@ -75,6 +75,36 @@ TEST(Settle, FloatsAreIeeeWithOneNan) {
   EXPECT_EQ(statusOf("Plumbline.fmaxf f g = Plumbline.fmaxf g f"), closed);
 }
 
+TEST(Settle, DoubleEqualsOfFloatsIsNoEqualityInsideOfOthersEither) {
+  EXPECT_EQ(statusOf("f == f"), witnessed) << "NaN";
+  EXPECT_NE(statusOf("x == x"), closed) << "x may hold NaN";
+  EXPECT_NE(statusOf("(1, f) == (1, f)"), closed);
+  EXPECT_EQ(statusOf("x = x"), closed);
+  EXPECT_EQ(statusOf("c == c"), closed) << "integers have no NaN";
+}
+
+TEST(Settle, AVariableHidesTheDefinitionOfItsName) {
+  const Goals goals = goalsOf("import Velvet\n\ndef f (x : Int) : Int :=\n  x + 1\n\n"
+                              "method m\n    (f : Int → Int)\n  returns (r : Int)\ndo\n"
+                              "  assert claim: (f 3 = 4)\n  return 0\n");
+  const goals::Settled settled = goals_test::settled(goals, "claim");
+  EXPECT_EQ(settled.status, GoalStatus::Open);
+  EXPECT_NE(settled.reason.find("variable f"), std::string::npos) << settled.reason;
+}
+
+TEST(Settle, OnlyDefinitionsThatLeanUnfoldsAreUnfolded) {
+  const std::string rest = "method m\n    (n : Int)\n  returns (r : Int)\ndo\n"
+                           "  assert claim: (f n = n)\n  return 0\n";
+  const std::string plain = "def f (x : Int) : Int :=\n  x\n\n";
+  EXPECT_EQ(settled(goalsOf("import Velvet\n\n" + plain + rest), "claim").status, closed);
+  for (const char* word : {"partial ", "unsafe ", "noncomputable unsafe "})
+    EXPECT_EQ(settled(goalsOf("import Velvet\n\n" + (word + plain) + rest), "claim").status,
+              GoalStatus::Open);
+  const std::string twice = "namespace A\n\n" + plain + "end A\n\nnamespace B\n\n" + plain + "end B\n\n";
+  EXPECT_EQ(settled(goalsOf("import Velvet\n\n" + twice + rest), "claim").status, GoalStatus::Open)
+      << "which of the two is meant is Lean's to say";
+}
+
 TEST(Settle, UnknownFunctionsAreFunctionsAndNoMore) {
   EXPECT_EQ(statusOf("Plumbline.expf f = Plumbline.expf g", "f = g"), closed);
   EXPECT_EQ(statusOf("Plumbline.expf f = Plumbline.aten_exp f"), GoalStatus::Open)

@@ -236,7 +236,11 @@ TEST(Seal, ADocumentWithoutOneSaysSo) {
   const size_t at = text.find("-- Locked lines: ");
   text.erase(at, text.find('\n', at) + 1 - at);
   ASSERT_EQ(breaks(text).size(), 1U);
-  EXPECT_EQ(breaks(text)[0].severity, Severity::Information);
+  EXPECT_EQ(breaks(text)[0].severity, Severity::Warning);
+  EXPECT_NE(breaks(text)[0].message.find("generate the document again"), std::string::npos);
+  text.erase(0, text.find('\n') + 1); // the head's first line as well
+  ASSERT_EQ(breaks(text).size(), 1U);
+  EXPECT_EQ(breaks(text)[0].id, "no-seal");
   EXPECT_TRUE(breaks("theorem mine : True := by\n  trivial\n").empty());
   EXPECT_TRUE(breaks("").empty());
 }
