@@ -242,7 +242,12 @@ private:
           "no goals are stated yet: 'velvet_vcgen' or 'loom_solve' states them");
     if (m_result.usesSorry)
       say(name, Severity::Warning, "uses-sorry", "declaration uses 'sorry'");
-    m_result.left = std::move(left);
+    m_result.left = std::move(m_givenUp);
+    m_result.left.insert(m_result.left.end(), left.begin(), left.end());
+    if (m_conditions != nullptr) // in the order of the text
+      std::ranges::stable_sort(m_result.left, {}, [this](const Goal& goal) {
+        return std::ranges::find(*m_conditions, goal.name, &Goal::name) - m_conditions->begin();
+      });
     return std::move(m_result);
   }
 
@@ -312,8 +317,11 @@ private:
       return everyGoal({.kind = TacticKind::Sequence, .body = tactic.body, .range = tactic.range}, goals);
     case TacticKind::Try: {
       GoalList before = goals;
-      if (!sequence(tactic.body, goals))
-        goals = std::move(before); // as if it were not there
+      const size_t givenUp = m_givenUp.size();
+      if (!sequence(tactic.body, goals)) { // as if it were not there
+        goals = std::move(before);
+        m_givenUp.erase(m_givenUp.begin() + static_cast<std::ptrdiff_t>(givenUp), m_givenUp.end());
+      }
       return true;
     }
     case TacticKind::Repeat: return repeated(tactic, goals);
@@ -336,12 +344,19 @@ private:
       return noGoals(tactic.wordRange);
     GoalList inside{goals[at]};
     const bool result = sequence(tactic.body, inside);
-    if (!inside.empty() && tactic.kind != TacticKind::Focus)
+    const bool isClosed = inside.empty();
+    if (!isClosed && tactic.kind != TacticKind::Focus) {
       say(tactic.wordRange, Severity::Error, "unsolved-goals",
           std::to_string(inside.size()) + (inside.size() == 1 ? " goal is" : " goals are") + " left here");
+      // The next bullet is about the next goal.
+      if (m_silent == 0) {
+        m_givenUp.insert(m_givenUp.end(), inside.begin(), inside.end());
+        inside.clear();
+      }
+    }
     goals.erase(goals.begin() + static_cast<std::ptrdiff_t>(at));
     goals.insert(goals.begin() + static_cast<std::ptrdiff_t>(at), inside.begin(), inside.end());
-    return result && inside.empty();
+    return result && isClosed;
   }
 
   bool namedCase(const Tactic& tactic, GoalList& goals) {
@@ -352,9 +367,14 @@ private:
       found = std::ranges::find(goals, tactic.label, &Goal::label);
     if (found != goals.end())
       return focused(tactic, goals, static_cast<size_t>(found - goals.begin()));
-    if (m_conditions != nullptr && std::ranges::any_of(*m_conditions, [&](const Goal& goal) {
-          return goal.label == tactic.label || goal.name == tactic.label;
-        })) {
+    const auto isIt = [&](const Goal& goal) {
+      return goal.label == tactic.label || goal.name == tactic.label;
+    };
+    if (std::ranges::any_of(m_givenUp, isIt)) {
+      say(tactic.labelRange, Severity::Error, "unknown-case", "this goal was left open further up");
+      return false;
+    }
+    if (m_conditions != nullptr && std::ranges::any_of(*m_conditions, isIt)) {
       say(tactic.labelRange, Severity::Warning, "closed-case", "this goal is closed already");
       return true;
     }
@@ -702,6 +722,7 @@ private:
   const Lookup& m_lookup;
   const std::vector<Goal>* m_conditions = nullptr; ///< of a method
   ScriptResult m_result;
+  GoalList m_givenUp;                       ///< what bullets and cases have left
   bool m_isStated = true;                   ///< false until a method's goals stand
   std::optional<velvet::TextRange> m_early; ///< what needed goals before
   bool m_isSettling = false;                ///< in what stands after `with`

@@ -110,18 +110,29 @@ private:
     for (const ShownGoal& each : shown.value_or(std::vector<ShownGoal>{})) {
       const velvet::Proof* proof = proofOf(each.goal);
       const bool isClosed = each.settled && each.settled->status == goals::GoalStatus::Closed;
-      if (proof == nullptr || isClosed || ++count > most)
+      if (proof == nullptr || (isClosed && !isLeftByScript(each.goal)) || ++count > most)
         continue;
-      addSplits(each.goal, *proof);
       const bool isFalse = each.settled && each.settled->status == goals::GoalStatus::Witnessed;
+      if (!isClosed)
+        addSplits(each.goal, *proof);
       if (!isFalse)
         add("Settle '" + each.goal.name + "'", "quickfix", scriptEnd(*proof),
             "\n  case " + velvet::quoted(each.goal.label) + " => grind");
+      if (isClosed)
+        continue;
       if (const auto witness = each.settled ? each.settled->witness : std::nullopt)
         addWitness(each.goal, *proof, *witness);
       if (count == 1)
         addHints(*proof);
     }
+  }
+
+  /// The engines may have closed a goal that the script says nothing about.
+  bool isLeftByScript(const goals::Goal& goal) const {
+    return std::ranges::any_of(m_elaboration.proofs, [&](const ProofState& proof) {
+      return proof.name == goal.method &&
+             std::ranges::find(proof.result.left, goal.name, &goals::Goal::name) != proof.result.left.end();
+    });
   }
 
   uint32_t scriptEnd(const velvet::Proof& proof) const {

@@ -295,25 +295,80 @@ std::string describe(DeclarationKind kind) {
   return {};
 }
 
+namespace {
+
+/// FILE:LINE of CUDA source in a comment.
+std::string sourceIn(std::string_view comment) {
+  const size_t at = comment.find(".cu:");
+  if (at == std::string_view::npos)
+    return {};
+  const size_t before = comment.find_last_of(" \t", at);
+  const size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  const size_t end = std::min(comment.find_first_of(" ;,", at), comment.size());
+  const std::string_view place = comment.substr(begin, end - begin);
+  return std::string(place.substr(0, place.find_last_not_of('.') + 1));
+}
+
+/// A comment that names a place counts for the statements after it in its block and in theirs. Clauses have
+/// their own comments; ghost variables and the counters of a loop that has no place are no part of the
+/// kernel.
+class OriginFinder {
+public:
+  OriginFinder(uint32_t offset) : m_offset(offset) {}
+
+  std::string of(const velvet::Method& method) {
+    for (const auto* clauses : {&method.requirements, &method.ensures})
+      for (const velvet::Clause& clause : *clauses)
+        if (clause.range.contains(m_offset))
+          return sourceIn(clause.comment);
+    return block(method.body, {});
+  }
+
+private:
+  std::string block(const std::vector<Stmt>& body, std::string place) {
+    for (const Stmt& stmt : body) {
+      if (stmt.kind == StmtKind::Comment) {
+        if (std::string named = sourceIn(stmt.name); !named.empty())
+          place = std::move(named);
+      } else if (stmt.range.contains(m_offset)) {
+        return within(stmt, place);
+      }
+    }
+    return {};
+  }
+
+  std::string within(const Stmt& stmt, const std::string& place) {
+    for (const velvet::Clause& invariant : stmt.loop.invariants)
+      if (invariant.range.contains(m_offset))
+        return {};
+    if (stmt.loop.decreasing.range.contains(m_offset) || stmt.loop.doneWith.range.contains(m_offset))
+      return {};
+    if (stmt.name.starts_with("g_") || std::ranges::find(m_counters, stmt.name) != m_counters.end())
+      return {};
+    if (stmt.headRange.contains(m_offset) || (stmt.body.empty() && stmt.otherwise.empty()))
+      return place;
+    if (stmt.kind == StmtKind::While && place.empty() && stmt.value && stmt.value->form == Form::Binary)
+      m_counters.push_back(stmt.value->args[0]->text);
+    for (const auto* inner : {&stmt.body, &stmt.otherwise})
+      if (!inner->empty() && inner->front().range.begin <= m_offset && m_offset <= inner->back().range.end)
+        return block(*inner, place);
+    return {};
+  }
+
+  uint32_t m_offset;
+  std::vector<std::string> m_counters;
+};
+
+} // namespace
+
 std::string cudaOrigin(const Snapshot& snapshot, uint32_t offset) {
   for (const velvet::Item& item : snapshot.parsed.document.items) {
     const auto* method = std::get_if<velvet::Method>(&item);
-    if (!method || !method->range.contains(offset))
-      continue;
-    std::string found;
-    for (const velvet::Token& token : snapshot.parsed.tokens) {
-      if (token.range.begin >= offset)
-        break;
-      const std::string_view text = snapshot.slice(token.range);
-      const size_t at = text.find(".cu:");
-      if (token.kind != velvet::TokenKind::Comment || token.range.begin < method->range.begin ||
-          at == std::string_view::npos)
-        continue;
-      const size_t begin = text.find_last_of(" \t", at) + 1;
-      const size_t end = std::min(text.find_first_of(" ;,", at), text.size());
-      found = text.substr(begin, end - begin);
-    }
-    return found;
+    if (method && method->range.contains(offset))
+      return OriginFinder(offset).of(*method);
+    const auto* definition = std::get_if<velvet::Definition>(&item);
+    if (definition && definition->range.contains(offset))
+      return sourceIn(definition->doc);
   }
   return {};
 }

@@ -88,6 +88,59 @@ TEST_F(Features, HoverShowsTypeKindAndOrigin) {
   EXPECT_EQ(hover(at("import")), "");
 }
 
+/// A place counts for the statements of its block; clauses, ghosts and generated counters have none.
+TEST(Origin, IsThePlaceOfTheStatementOnly) {
+  const std::string document = R"(-- Device function f, kernel.cu:2.
+def f (v : Int) : Int :=
+  v
+
+method m (n : Nat) (x : Array Int)
+  returns (r : Array Int)
+  -- launch, kernel.cu:20
+  requires first: (x.size = n)
+  -- the graph has it
+  requires second: (0 < n)
+  ensures same: (r.size = n)
+do
+  let mut r : Array Int := x
+  let mut g_done : Int := 0
+  let mut blk : Nat := 0
+  while more: (blk < n)
+    invariant le: (blk ≤ n)
+    decreasing left: (n - blk)
+  do
+    -- kernel.cu:7
+    if x[blk]! < 4 then
+      -- kernel.cu:8
+      r := r.set! blk (f 3)
+    let after : Int := 9
+    g_done := g_done + 1
+    blk := blk + 1
+  return r
+)";
+  Session session;
+  session.start();
+  session.open(uri, document);
+  const auto origin = [&](const std::string& part) -> std::string {
+    const lsp::Position place = lsp::TextDocument(document).position(document.find(part));
+    const Json found = session.result("textDocument/hover", lsp::textDocumentPositionJson(uri, place));
+    const std::string shown = found.is_null() ? "" : found["contents"]["value"].get<std::string>();
+    const size_t at = shown.find("from kernel.cu:");
+    return at == std::string::npos ? "" : shown.substr(at + 15);
+  };
+  EXPECT_EQ(origin("v\n"), "2");
+  EXPECT_EQ(origin("x.size = n"), "20");
+  EXPECT_EQ(origin("n)\n  ensures"), "") << "of another comment";
+  EXPECT_EQ(origin("r.size = n"), "");
+  EXPECT_EQ(origin("n)\n    decreasing"), "") << "an invariant";
+  EXPECT_EQ(origin("x[blk]!"), "7");
+  EXPECT_EQ(origin("r.set!"), "8");
+  EXPECT_EQ(origin("9\n"), "7");
+  EXPECT_EQ(origin("g_done + 1"), "");
+  EXPECT_EQ(origin("blk + 1"), "");
+  EXPECT_EQ(origin("r\n"), "") << "behind the block";
+}
+
 TEST(Origin, OfADefinitionIsItsGraphNodes) {
   const std::string document = R"(-- The spec.
 -- graph: x, relu

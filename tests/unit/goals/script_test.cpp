@@ -242,6 +242,16 @@ TEST(Script, ByCasesAndBullets) {
   EXPECT_EQ(velvet::print(*goals::lines(made.result.left[3].context).back()->expr), "¬ (0 ≤ n)");
 }
 
+TEST(Script, ABulletThatLeavesItsGoalLeavesTheOthersToTheNext) {
+  const ScriptRun made = run("  velvet_vcgen [m]\n  case fourth =>\n    by_cases low : n = -3\n    · rfl\n"
+                             "    by_cases high : n = 7\n    · grind\n    · magic\n");
+  EXPECT_EQ(made.left().size(), 5U) << "three others, n = -3, and what magic did not do";
+  EXPECT_EQ(made.said("engine").size(), 1U) << "n = 7";
+  EXPECT_EQ(made.said("unsolved-goals").size(), 2U) << "the two bullets";
+  EXPECT_TRUE(
+      run("  velvet_vcgen [m]\n  case fourth => magic\n  case fourth => grind\n").says("unknown-case"));
+}
+
 TEST(Script, ExactAndRwTakeNames) {
   EXPECT_TRUE(run("  velvet_vcgen [m]\n  case first => exact low\n").says("exact"))
       << "it says something else";
@@ -299,7 +309,8 @@ goals::GoalStatus statusOfTheorem(const std::string& text) {
 }
 
 TEST(Script, AParameterThatHidesAnotherIsAnotherOne) {
-  const std::string constants = "import Velvet\n\ndef c : Int :=\n  5\n\ndef f (x : Int) : Int :=\n  x + 1\n\n";
+  const std::string constants =
+      "import Velvet\n\ndef c : Int :=\n  5\n\ndef f (x : Int) : Int :=\n  x + 1\n\n";
   const auto status = [&](const std::string& theorem) {
     return statusOfTheorem(constants + "theorem t " + theorem + " := by\n  grind\n");
   };
