@@ -27,7 +27,11 @@ theorem allBelow_holds (p : UInt32 → Bool) (n k : Nat) (h : allBelow p n = tru
       exact both.1
 
 theorem sweep_all (p : UInt32 → Bool) (h : allPatterns p = true) (bits : UInt32) : p bits = true := by
-  have held := allBelow_holds p 4294967296 bits.toNat h bits.toNat_lt
+  have below : bits.toNat < 4294967296 := by
+    first
+      | exact bits.toNat_lt
+      | (have bound := bits.toNat_lt; omega)
+  have held := allBelow_holds p 4294967296 bits.toNat h below
   rw [UInt32.ofNat_toNat] at held
   exact held
 
