@@ -359,6 +359,8 @@ private:
     while (m_cursor.at("let") && let(made))
       ;
     made.value = parseExpression(m_cursor);
+    if (m_cursor.position() < m_cursor.limit())
+      return verbatim(doc, begin, unread);
     made.range = m_cursor.rangeFrom(begin);
     add(std::move(made));
   }
@@ -444,17 +446,17 @@ private:
       made.byRange = m_cursor.rangeFrom(proof);
       made.script = parseScript(m_cursor, 0);
       made.written = written(made.script);
-      if (m_cursor.position() < m_cursor.limit())
-        return verbatim(doc, begin, unread);
     } else {
       made.term = parseExpression(m_cursor);
       made.byRange = m_cursor.rangeFrom(proof);
     }
+    if (m_cursor.position() < m_cursor.limit())
+      return verbatim(doc, begin, unread);
     made.range = m_cursor.rangeFrom(begin);
     add(std::move(made));
   }
 
-  static constexpr const char* unread = "this does not go on the proof before it";
+  static constexpr const char* unread = "this does not go on what stands before it";
 
   // --- method ---
 

@@ -11,6 +11,24 @@ using namespace plumbline;
 
 namespace {
 
+std::string withoutQuotes(std::string text) {
+  for (const std::string_view mark : {"«", "»"})
+    for (size_t at = text.find(mark); at != std::string::npos; at = text.find(mark))
+      text.erase(at, mark.size());
+  return text;
+}
+
+/// Each name and number of the text is printed; quantifiers have another spelling.
+void checkNothingIsLost(const velvet::Parsed& parsed, std::string_view text, const std::string& printed) {
+  const std::string plain = withoutQuotes(printed);
+  for (const velvet::Token& token : parsed.tokens) {
+    const std::string word = withoutQuotes(std::string(velvet::slice(text, token.range)));
+    const bool isKept = token.kind == velvet::TokenKind::Word || token.kind == velvet::TokenKind::Number;
+    if (isKept && word != "forall" && word != "exists")
+      fuzz::check(plain.find(word) != std::string::npos, "no word is lost");
+  }
+}
+
 void checkExpression(const std::string& text) {
   const velvet::ExprPtr read = velvet::parseExpression(text);
   if (!read || velvet_test::nestsDeeply(text))
@@ -45,6 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!parsed.diagnostics.empty() || velvet_test::nestsDeeply(text))
     return 0;
   const std::string printed = velvet::print(parsed.document, dialect).text;
+  checkNothingIsLost(parsed, text, printed);
   const velvet::Parsed again = velvet::parse(printed, dialect);
   fuzz::check(again.diagnostics.empty(), "what is printed has no errors");
   fuzz::check(velvet_test::same(parsed.document, again.document), "printing keeps the tree");

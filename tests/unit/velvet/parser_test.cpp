@@ -170,6 +170,16 @@ TEST(Parser, LabelsAreErrorsWhereADialectHasNone) {
   EXPECT_EQ(first("\"small\" = s", Dialect::Velvet2), "");
 }
 
+TEST(Parser, LinesBehindAnItemAreNotLost) {
+  for (const char* item : {"def f : Nat :=\n  1\n", "theorem t : a := b\n", "theorem t : a := by\n  rfl\n"}) {
+    const std::string text = std::string(item) + "do\n  return y\n";
+    const Parsed parsed = velvet::parse(text, Dialect::Velvet2);
+    ASSERT_FALSE(parsed.diagnostics.empty()) << text;
+    EXPECT_EQ(at(text, parsed.diagnostics[0].range), "do");
+    EXPECT_EQ(velvet::print(parsed.document, Dialect::Velvet2).text, text);
+  }
+}
+
 TEST(Parser, TypesAreWhole) {
   for (const char* text :
        {"def f : :=\n  1\n", "def f (x : [Nat)) : Nat :=\n  1\n", "def f : Nat ⦄ :=\n  1\n",

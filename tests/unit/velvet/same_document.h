@@ -100,13 +100,14 @@ inline bool same(const velvet::Document& a, const velvet::Document& b) {
 /// printed.
 inline bool nestsDeeply(std::string_view text) {
   int open = 0;
-  int prefixes = 0; // in a row: ! - and the last byte of ¬
-  for (const char c : text) {
+  int prefixes = 0; // ! - and the last byte of ¬, since the last empty line
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if (c == '!' || c == '-' || c == '\xac')
       ++prefixes;
     else if (c == '(' || c == ')')
       open = std::max(0, open + (c == '(' ? 1 : -1));
-    else if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+    if (text.substr(i, 2) == "\n\n")
       prefixes = 0;
     if (open + prefixes > 50)
       return true;
