@@ -148,6 +148,21 @@ private:
     return false;
   }
 
+  static bool isIn(velvet::TextRange scope, uint32_t offset) {
+    return scope.begin <= offset && offset <= scope.end;
+  }
+
+  /// Behind what is written before a word: while somebody types, the text that knows a variable ends there.
+  /// On the same line what is being declared is not in scope yet.
+  uint32_t lastWritten(uint32_t begin) const {
+    const std::string_view before = std::string_view(text()).substr(0, begin);
+    const size_t last = before.find_last_not_of(" \n\r\t");
+    if (last == std::string_view::npos)
+      return 0;
+    const bool isNewLine = before.find('\n', last) != std::string_view::npos;
+    return static_cast<uint32_t>(isNewLine ? last + 1 : last);
+  }
+
   void everything(uint32_t begin) {
     const bool isCommand = begin == 0 || text()[begin - 1] == '\n';
     const bool isTactic = inProof();
@@ -158,7 +173,8 @@ private:
     else
       words(statementWords);
     for (const Declaration& each : m_index.declarations)
-      if (each.kind != DeclarationKind::Label && each.scope.begin <= m_offset && m_offset <= each.scope.end)
+      if (each.kind != DeclarationKind::Label &&
+          (isIn(each.scope, m_offset) || (!isCommand && isIn(each.scope, lastWritten(begin)))))
         item(each.name, kindOf(each.kind), each.type);
     for (const auto& [name, signature] : velvet::signatures())
       if (name.starts_with("Plumbline.") || name.find('.') == std::string::npos)

@@ -226,6 +226,28 @@ TEST_F(Features, CompletionKnowsWhatIsInScope) {
   EXPECT_TRUE(labels(ask("completion", at("fmaxf"))).contains("cDiv"));
 }
 
+TEST(Completion, KnowsWhatIsInScopeWhereTheTextEnds) {
+  const std::string head = "method m (k : Int)\n  returns (r : Int)\ndo\n  let y : Int := k\n  ";
+  const auto names = [&](const std::string& typed) {
+    Session session;
+    session.start();
+    session.open(uri, head + typed);
+    const lsp::Position end = lsp::TextDocument(head + typed).position(head.size() + typed.size());
+    std::string found;
+    const Json answer = session.result("textDocument/completion", lsp::textDocumentPositionJson(uri, end));
+    for (const Json& each : answer["items"])
+      if (const std::string name = each["label"]; name == "k" || name == "y" || name == "z" || name == "r")
+        found += name;
+    std::ranges::sort(found);
+    return found;
+  };
+  EXPECT_EQ(names(""), "ky");
+  EXPECT_EQ(names("let z : Int := "), "ky") << "z is being declared";
+  EXPECT_EQ(names("let z : Int := (k + "), "ky");
+  EXPECT_EQ(names("let z : Int := k\n  "), "kyz");
+  EXPECT_EQ(names("while more: (y < "), "ky");
+}
+
 TEST_F(Features, SignatureHelpPointsAtTheArgument) {
   const Json help = ask("signatureHelp", at("x[twice i]!"));
   ASSERT_FALSE(help.is_null());
