@@ -72,6 +72,8 @@ std::optional<Seal> findSeal(const Parsed& parsed, std::string_view text) {
 /// A line that only a generated document's head has; null: there is none before the first command.
 const Token* generatedHead(const Parsed& parsed, std::string_view text) {
   for (const Token& token : parsed.tokens) {
+    if (token.kind == TokenKind::Space)
+      continue;
     if (token.kind != TokenKind::Comment)
       return nullptr;
     for (const std::string_view line :

@@ -160,7 +160,9 @@ void markInvariants(std::vector<SealedLine>& lines, std::string_view text) {
 /// Attributes that change no meaning: what the provers may use.
 bool isHarmless(const std::string& attributes) {
   constexpr std::string_view harmless[] = {
-      "grind", "grind =", "grind →", "grind ←", "simp", "spec", "loomAbstractionSimp", "solverHint"};
+      "grind",     "grind =", "grind →", "grind ←", "grind =>",
+      "grind <=",  "grind .", "simp",    "spec",    "loomAbstractionSimp",
+      "solverHint"};
   size_t start = 0;
   while (start < attributes.size()) {
     const size_t end = std::min(attributes.find(',', start), attributes.size());
