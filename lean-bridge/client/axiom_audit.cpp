@@ -134,7 +134,8 @@ AxiomReport reportFrom(const DocumentState& state, const AuditText& audit,
   AxiomReport report;
   for (const std::string& name : names)
     report.theorems.push_back({name, false, {}});
-  if (state.progress() != Progress::Finished || !state.diagnosticsAreCurrent()) {
+  if (state.progress() != Progress::Finished || !state.allReported() || !state.diagnosticsAreCurrent() ||
+      state.droppedDiagnostics() > 0) {
     report.reason = "Lean did not get through the text";
     return report;
   }
@@ -208,7 +209,8 @@ void AxiomAuditor::look() {
     const std::optional<Error> error = m_lean.lastError();
     return finish({false, error ? error->message : std::string(), {}});
   }
-  if (state->progress() == Progress::Finished || state->progress() == Progress::Failed)
+  const bool finished = state->progress() == Progress::Finished && state->allReported();
+  if (finished || state->progress() == Progress::Failed)
     finish(reportFrom(*state, m_audit, m_names));
 }
 

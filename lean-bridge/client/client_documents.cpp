@@ -178,15 +178,56 @@ void LanguageClient::applyProgress(FileProgress&& progress) {
   if (opened->state.crashed())
     emit sessionsLost(opened->state.uri());
   changed(opened->state.uri());
+  if (m_options.lean && opened->state.progress() != Progress::Processing)
+    askForReports(*opened);
+}
+
+/// Asks Lean whether all diagnostics have been sent. Nothing in progress does not mean that: its kernel
+/// checks in tasks that have no range, and when it was quick it sends the last diagnostics after it has said
+/// that it is through. When it has failed, only a living worker answers.
+void LanguageClient::askForReports(Opened& opened) {
+  const std::string uri = opened.state.uri();
+  const int version = opened.state.version();
+  if (opened.reportQuestion < 0 || opened.askedVersion != version) {
+    if (opened.reportQuestion >= 0)
+      cancel(opened.reportQuestion);
+    const auto question = std::make_shared<int64_t>(-1);
+    *question = request(
+        "textDocument/waitForDiagnostics", Json{{"uri", uri}, {"version", version}},
+        [this, uri, version, question](Reply&& reply) {
+          Opened* found = find(uri);
+          if (!found || found->reportQuestion != *question)
+            return;
+          found->reportQuestion = -1;
+          noteWorkerError(uri, reply);
+          if (reply.ok() && found->onServer && found->state.applyAllReported(version) == Applied::Changed)
+            changed(uri);
+        },
+        std::chrono::milliseconds(-1));
+    opened.reportQuestion = *question;
+    opened.askedVersion = version;
+  }
+  if (opened.state.progress() != Progress::Failed)
+    return;
+  QTimer::singleShot(m_options.limits.workerAnswer, this, [this, uri, asked = opened.reportQuestion] {
+    Opened* found = find(uri);
+    if (found && found->reportQuestion == asked && asked >= 0 && found->onServer && !found->state.crashed() &&
+        found->state.progress() == Progress::Failed)
+      workerDied(*found);
+  });
+}
+
+void LanguageClient::workerDied(Opened& opened) {
+  opened.state.workerDied();
+  emit sessionsLost(opened.state.uri());
+  changed(opened.state.uri());
 }
 
 void LanguageClient::noteWorkerError(const std::string& uri, const Reply& reply) {
   Opened* opened = find(uri);
   if (!opened || (!reply.is(ErrorCode::WorkerCrashed) && !reply.is(ErrorCode::WorkerExited)))
     return;
-  opened->state.workerDied();
-  emit sessionsLost(uri);
-  changed(uri);
+  workerDied(*opened);
 }
 
 } // namespace plumbline::lsp

@@ -49,7 +49,7 @@ std::string firstLine(const std::string& text) {
 }
 
 bool isSettled(const DocumentState& lean) {
-  return lean.progress() == Progress::Finished && lean.diagnosticsAreCurrent() &&
+  return lean.progress() == Progress::Finished && lean.allReported() && lean.diagnosticsAreCurrent() &&
          lean.droppedDiagnostics() == 0;
 }
 

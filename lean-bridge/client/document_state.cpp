@@ -11,6 +11,7 @@ void DocumentState::begin() {
   m_progress = Progress::Processing;
   m_processing.clear();
   m_crashed = false;
+  m_allReported = false;
   m_lost = false;
   m_goalsComplete = false;
 }
@@ -71,6 +72,7 @@ Applied DocumentState::apply(FileProgress&& progress) {
   m_progress = now.failed() && now.finished() ? Progress::Failed
                : now.finished()               ? Progress::Finished
                                               : Progress::Processing;
+  m_allReported = false;
   // A header that cannot be elaborated is fatal too, but says so in an error on the first line.
   const bool explained = std::any_of(m_diagnostics.begin(), m_diagnostics.end(), [](const Diagnostic& one) {
     return one.severity == Severity::Error && one.range.start.line == 0;
@@ -88,14 +90,24 @@ Applied DocumentState::apply(DocumentGoals&& goals) {
   return Applied::Changed;
 }
 
+Applied DocumentState::applyAllReported(int version) {
+  if (version != m_version || m_lost)
+    return Applied::Stale;
+  m_allReported = m_progress == Progress::Finished || m_progress == Progress::Failed;
+  m_crashed = false; // a dead worker does not answer
+  return Applied::Changed;
+}
+
 void DocumentState::workerDied() {
   m_crashed = true;
+  m_allReported = false;
   m_progress = Progress::Failed;
 }
 
 void DocumentState::serverLost() {
   m_lost = true;
   m_progress = Progress::Unknown;
+  m_allReported = false;
   m_processing.clear();
   m_goalsVersion.reset();
   m_goalsComplete = false;

@@ -40,6 +40,9 @@ public:
   Applied apply(PublishDiagnostics&& publish);
   Applied apply(FileProgress&& progress);
   Applied apply(DocumentGoals&& goals);
+  /// The server has said that it has reported all it has to say about a version. That is more than being
+  /// finished: Lean reports that it is through before it sends the last diagnostics.
+  Applied applyAllReported(int version);
   /// The server's worker for this document has died; only an edit or a new opening helps.
   void workerDied();
   /// The server is gone or the document is being opened anew: what it said belongs to the past.
@@ -62,6 +65,8 @@ public:
 
   Progress progress() const { return m_progress; }
   const std::vector<ProgressRange>& processing() const { return m_processing; }
+  /// True when nothing about the present version is still on its way. Only Lean's server is asked.
+  bool allReported() const { return m_allReported; }
   bool crashed() const { return m_crashed; }
   Imports imports() const { return m_imports; }
 
@@ -88,6 +93,7 @@ private:
   size_t m_dropped = 0;
   Progress m_progress = Progress::Unknown;
   std::vector<ProgressRange> m_processing;
+  bool m_allReported = false;
   bool m_crashed = false;
   bool m_lost = true;
   Imports m_imports = Imports::Current;

@@ -44,8 +44,9 @@ struct ClientLimits {
   std::chrono::milliseconds longestRestart{std::chrono::seconds(30)};
   int restarts = 5; ///< without the server's having become stable in between
   std::chrono::milliseconds stableAfter{std::chrono::seconds(20)};
-  int unreadableMessages = 10; ///< in one life of a server, before it is restarted
-  size_t openDocuments = 8;    ///< each costs a Lean server a whole process
+  int unreadableMessages = 10;                  ///< in one life of a server, before it is restarted
+  size_t openDocuments = 8;                     ///< each costs a Lean server a whole process
+  std::chrono::milliseconds workerAnswer{5000}; ///< after an error that is fatal; then it counts as dead
   std::chrono::milliseconds keepAlive{std::chrono::seconds(10)};
   std::chrono::milliseconds releaseDelay{100};
   std::chrono::milliseconds goalDelay{50};
@@ -151,6 +152,8 @@ private:
     explicit Opened(DocumentState&& initial) : state(std::move(initial)) {}
     DocumentState state;
     bool onServer = false;
+    int64_t reportQuestion = -1; ///< `textDocument/waitForDiagnostics` that has no answer yet
+    int askedVersion = 0;        ///< of that question
   };
 
   void setState(State state);
@@ -183,6 +186,8 @@ private:
   void flushChanges();
   void applyPublish(PublishDiagnostics&& publish);
   void applyProgress(FileProgress&& progress);
+  void askForReports(Opened& opened);
+  void workerDied(Opened& opened);
   void noteWorkerError(const std::string& uri, const Reply& reply);
 
   Options m_options;

@@ -41,14 +41,17 @@ TEST(AxiomAudit, NothingIsKnownWithoutLean) {
   EXPECT_FALSE(AxiomReport{}.clean());
 }
 
-/// What the server says about the audit of a document with one theorem and one hint.
+/// What the server says about the audit of a document with one theorem and one hint. As Lean does when it is
+/// quick, it says that it is through before it says what it has found.
 AxiomReport auditedWith(const std::string& diagnostics) {
-  Scripted scripted(
-      following(R"({"wait":"textDocument/didOpen"},{"notify":"textDocument/publishDiagnostics","params":
-    {"uri":"file:///project/a_axioms.lean","version":1,"diagnostics":[)" +
-                diagnostics + R"(]}},
+  Scripted scripted(following(
+      R"({"wait":"textDocument/didOpen"},
     {"notify":"$/lean/fileProgress","params":{"textDocument":{"uri":"file:///project/a_axioms.lean","version":1},
-     "processing":[]}})"));
+     "processing":[]}},{"wait":"textDocument/waitForDiagnostics"},
+    {"notify":"textDocument/publishDiagnostics","params":
+    {"uri":"file:///project/a_axioms.lean","version":1,"diagnostics":[)" +
+          diagnostics + R"(]}},{"answer":"textDocument/waitForDiagnostics","result":{}})",
+      reportsByScript));
   EXPECT_TRUE(scripted.run());
   AxiomAuditor auditor(scripted.client());
   std::optional<AxiomReport> report;

@@ -34,6 +34,7 @@ struct Sides {
     lean.opened();
     lean.apply(PublishDiagnostics{"u", 1, false, std::move(diagnostics)});
     lean.apply(FileProgress{"u", 1, {}});
+    lean.applyAllReported(1);
   }
   std::vector<CheckedGoal> check() { return crossCheck(plumbline, &lean); }
   DocumentState plumbline;

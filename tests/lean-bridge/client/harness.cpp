@@ -45,8 +45,8 @@ Json leanInitializeResult() {
 }
 
 std::string following(const std::string& steps, const std::string& more) {
-  return R"({"auto": {"initialize": $INIT, "shutdown": null}, "steps": [)" + steps + "]" +
-         (more.empty() ? "" : ", " + more) + "}";
+  return R"({"auto": {"initialize": $INIT, "shutdown": null, "textDocument/waitForDiagnostics": {}}, "steps": [)" +
+         steps + "]" + (more.empty() ? "" : ", " + more) + "}";
 }
 
 Scripted::Scripted(std::string script, std::function<void(LanguageClient::Options&)> adjust) {
@@ -67,6 +67,7 @@ Scripted::Scripted(std::string script, std::function<void(LanguageClient::Option
   options.limits.shutdownReply = 400ms;
   options.limits.exitWait = 400ms;
   options.limits.terminateWait = 400ms;
+  options.limits.workerAnswer = 300ms;
   options.limits.goalDelay = 5ms;
   if (adjust)
     adjust(options);

@@ -51,8 +51,11 @@ private:
   std::unique_ptr<LanguageClient> m_client;
 };
 
-/// A script that answers the handshake, the shutdown, and then follows `steps`.
+/// A script that answers the handshake, the shutdown, whether all is reported, and follows `steps`.
 std::string following(const std::string& steps, const std::string& more = {});
+
+/// For `more`: whether all is reported is answered by a step, or never, as when a worker has died.
+inline const std::string reportsByScript = R"("auto": {"initialize": $INIT, "shutdown": null})";
 
 bool processExists(qint64 pid);
 

@@ -62,6 +62,58 @@ TEST(ProofDocumentTest, EnginesCloseAndLeanDoesNotAndTheOtherWayRound) {
   EXPECT_TRUE(pair.agrees(Agreement::LeanOnly));
 }
 
+/// What Lean's server may send when it is almost through: nothing is in progress any more, the list is still
+/// empty, and yet an error is on its way.
+void expectPatience(const std::string& early, const std::string& late) {
+  Scripted plumbline(following(R"({"wait":"textDocument/didOpen"},)" + ours(1, "closed")));
+  Scripted lean(following(R"({"wait":"textDocument/didOpen"},)" + early +
+                              R"(,{"wait":"textDocument/waitForDiagnostics"},{"wait":"go"},)" + late +
+                              R"(,{"answer":"textDocument/waitForDiagnostics","result":{}})",
+                          reportsByScript));
+  ProofDocument document(plumbline.takeClient(), lean.takeClient());
+  document.startServers();
+  document.open(fileUri, text);
+  bool accepted = false;
+  QObject::connect(&document, &ProofDocument::changed, &document, [&] {
+    const std::vector<CheckedGoal> goals = document.goals();
+    accepted = accepted || (!goals.empty() && goals[0].lean == LeanAnswer::Accepted) ||
+               document.axioms()[0] != "not checked by Lean";
+  });
+  ASSERT_TRUE(spinUntil([&] {
+    return document.goals().size() == 1 && !lean.received("textDocument/waitForDiagnostics").empty();
+  }));
+  spin(50ms);
+  EXPECT_EQ(document.goals()[0].agreement, Agreement::Pending);
+  document.lean().client->notify("go", Json::object());
+  EXPECT_TRUE(spinUntil([&] { return document.goals()[0].agreement == Agreement::EnginesOnly; }));
+  EXPECT_FALSE(accepted) << "not for a moment";
+  EXPECT_EQ(lean.received("textDocument/didOpen").size(), 1U) << "no axioms are asked for";
+  EXPECT_EQ(lean.received("textDocument/waitForDiagnostics").size(), 1U);
+}
+
+std::string leansList(const std::string& members, const std::string& diagnostics) {
+  return R"({"notify":"textDocument/publishDiagnostics","params":{"uri":"$URI","version":1)" + members +
+         ",\"diagnostics\":[" + diagnostics + "]}}";
+}
+
+constexpr const char* nothingInProgress =
+    R"({"notify":"$/lean/fileProgress","params":{"textDocument":{"uri":"$URI","version":1},"processing":[]}})";
+
+/// A text that takes Lean less than its delay for reports: Lake's messages are cleared, then it is through,
+/// and only then come the diagnostics.
+TEST(ProofDocumentTest, ThroughIsNotAcceptedBeforeTheLastDiagnostics) {
+  expectPatience(leansList("", "") + "," + nothingInProgress,
+                 leansList(R"(,"isIncremental":false)", failing));
+}
+
+/// The kernel checks in the background, in a task that has no range to show: no range is in progress, and
+/// then the kernel refuses.
+TEST(ProofDocumentTest, NoRangeInProgressIsNotThrough) {
+  expectPatience(leansList(R"(,"isIncremental":false)", "") + "," + nothingInProgress,
+                 std::string(nothingInProgress) + "," + leansList(R"(,"isIncremental":true)", failing) + "," +
+                     nothingInProgress);
+}
+
 TEST(ProofDocumentTest, AxiomsAreAskedOnceLeanHasAccepted) {
   const std::string audit =
       R"({"wait":"textDocument/didOpen"},{"notify":"textDocument/publishDiagnostics","params":{

@@ -201,10 +201,11 @@ TEST(ProtocolDocuments, Case18DisjointAndFatalProgress) {
 
 TEST(ProtocolDocuments, Case23WorkerCrash) {
   Scripted scripted(following(R"({"wait":"slow/question"},)" + publish("1", "", "A") + "," +
-                              progress("1", "2") +
-                              R"(,{"answer":"slow/question","error":{"code":-32902,"message":"crashed"}},
+                                  progress("1", "2") +
+                                  R"(,{"answer":"slow/question","error":{"code":-32902,"message":"crashed"}},
     {"wait":"textDocument/didChange"},)" +
-                              progress("2", "1") + "," + publish("2", "", "B") + "," + progress("2", "")));
+                                  progress("2", "1") + "," + publish("2", "", "B") + "," + progress("2", ""),
+                              reportsByScript));
   openAt(scripted, 1);
   std::optional<Reply> reply;
   bool lost = false;
@@ -238,6 +239,46 @@ TEST(ProtocolDocuments, Case23WorkerCrash) {
   EXPECT_EQ(params["dependencyBuildMode"], "once");
   EXPECT_EQ(params["textDocument"]["version"], 3);
   EXPECT_EQ(params["textDocument"]["text"], "yone\ntwo\nthree\n");
+}
+
+/// A header that cannot be elaborated, as Lean says it when that took less than its delay for reports: first
+/// that it is fatal, then why.
+TEST(ProtocolDocuments, AQuickHeaderErrorIsNoCrash) {
+  Scripted scripted(following(R"({"wait":"textDocument/didOpen"},)" + progress("1", "1") + "," +
+                                  publish("1", "", "") + "," + progress("1", "2") +
+                                  R"(,{"wait":"textDocument/waitForDiagnostics"},)" + publish("1", "", "H") +
+                                  R"(,{"answer":"textDocument/waitForDiagnostics","result":{}})",
+                              reportsByScript));
+  openAt(scripted, 1);
+  ASSERT_TRUE(spinUntil([&] { return scripted.document().allReported(); }));
+  EXPECT_EQ(scripted.document().progress(), Progress::Failed);
+  EXPECT_FALSE(scripted.document().crashed());
+  EXPECT_TRUE(scripted.document().diagnosticsAreCurrent());
+  EXPECT_EQ(messages(scripted.document()), "H");
+  const Json question = scripted.received("textDocument/waitForDiagnostics").at(0)["params"];
+  EXPECT_EQ(question, (Json{{"uri", fileUri}, {"version", 1}}));
+}
+
+/// A worker that ends with status 1 first publishes its error, which looks like one about the header. It is
+/// dead all the same: what is asked then waits for the next edit.
+TEST(ProtocolDocuments, AWorkerThatExplainsItsDeathIsDead) {
+  Scripted scripted(
+      following(R"({"wait":"textDocument/didOpen"},)" + progress("1", "1") +
+                    R"(,{"notify":"textDocument/publishDiagnostics","params":{"uri":"$URI","version":1,
+      "diagnostics":[{"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},
+      "fullRange":{"start":{"line":0,"character":0},"end":{"line":3,"character":0}},"severity":1,
+      "message":"Got param with wrong structure"}]}},)" +
+                    progress("1", "2") + R"(,{"wait":"textDocument/didChange"},)" + progress("2", "1") + "," +
+                    publish("2", "", "B") + "," + progress("2", ""),
+                reportsByScript));
+  openAt(scripted, 1);
+  ASSERT_TRUE(spinUntil([&] { return scripted.document().crashed(); }));
+  EXPECT_FALSE(scripted.document().diagnosticsAreCurrent());
+  scripted.client().changeDocument(fileUri, {insertion({0, 0}, "y")});
+  ASSERT_TRUE(spinUntil([&] { return scripted.document().progress() == Progress::Finished; }));
+  EXPECT_FALSE(scripted.document().crashed());
+  spin(400ms);
+  EXPECT_FALSE(scripted.document().crashed()) << "the time was that of the other version";
 }
 
 TEST(ProtocolDocuments, Case24HeaderEdit) {

@@ -31,8 +31,9 @@ std::string goal(const std::string& conclusion, const std::string& ref = "9") {
 }
 
 struct Panel {
-  explicit Panel(const std::string& steps, std::function<void(LanguageClient::Options&)> adjust = {})
-      : scripted(following(steps), std::move(adjust)), fetcher(scripted.client()) {
+  explicit Panel(const std::string& steps, std::function<void(LanguageClient::Options&)> adjust = {},
+                 const std::string& more = {})
+      : scripted(following(steps, more), std::move(adjust)), fetcher(scripted.client()) {
     scripted.client().openDocument(fileUri, "lean4", "theorem a : x = x := by\n  rfl\n");
   }
   bool shows(State state) {
@@ -151,7 +152,8 @@ TEST(ProtocolSessions, Case22SessionsThatNeverLastFallBackToPlainGoals) {
 TEST(ProtocolSessions, Case23CrashIsShownInTheGoals) {
   Panel panel(
       R"({"wait":"textDocument/didOpen"},{"notify":"$/lean/fileProgress","params":{"textDocument":{"uri":"$URI",
-    "version":1},"processing":[{"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}},"kind":2}]}})");
+    "version":1},"processing":[{"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":0}},"kind":2}]}})",
+      {}, reportsByScript);
   ASSERT_TRUE(panel.scripted.run());
   panel.fetcher.setPlace(fileUri, {1, 2});
   EXPECT_TRUE(panel.shows(State::Crashed));

@@ -28,7 +28,7 @@ void LiveGoalsTest::bothAnswersStandSideBySide() {
        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}},
        "proof": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 4}}}]}}]})");
   lsp::Scripted lean(
-      R"({"auto": {"initialize": $INIT}, "steps": [{"wait": "textDocument/didOpen", "as": "open"},
+      R"({"auto": {"initialize": $INIT, "textDocument/waitForDiagnostics": {}}, "steps": [{"wait": "textDocument/didOpen", "as": "open"},
     {"notify_for": "open", "method": "textDocument/publishDiagnostics", "params": {"diagnostics": [
       {"range": {"start": {"line": 1, "character": 1}, "end": {"line": 1, "character": 3}}, "severity": 1,
        "message": "`grind` failed"}]}},
