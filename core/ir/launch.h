@@ -64,6 +64,10 @@ struct HostCheck {
   std::string what; ///< e.g. "conversion of x.numel() to int"
   SourceRange where;
   Kind kind = Kind::Exact;
+  /// Outside (for a divisor: at zero) the wrapper's execution ends or has no meaning, whatever depends on the
+  /// value: a division or signed arithmetic, as against a conversion or unsigned arithmetic.
+  bool traps = false;
+  int order = 0; ///< the greatest `order` of the facts that the wrapper had checked before
 };
 
 /// A fact the wrapper checks itself (TORCH_CHECK and the like).
@@ -74,6 +78,7 @@ struct HostFact {
   /// The condition speaks about exact values only if these hold: what the host compared may have wrapped. To
   /// be used as the implication reliesOn -> condition.
   std::vector<HostCheck> reliesOn = {};
+  int order = 0; ///< in which order the wrapper checks its facts, from 1; 0: it holds from the start
 };
 
 struct LaunchContract {

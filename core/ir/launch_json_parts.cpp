@@ -45,6 +45,10 @@ Json checkToJson(const HostCheck& check) {
             {"where", plumbline::toJson(check.where)}};
   if (check.kind != HostCheck::Kind::Exact)
     json["kind"] = check.kind == HostCheck::Kind::Divisor ? "divisor" : "model";
+  if (check.traps)
+    json["traps"] = true;
+  if (check.order != 0)
+    json["order"] = check.order;
   return json;
 }
 
@@ -54,6 +58,8 @@ Json factToJson(const HostFact& fact) {
             {"where", plumbline::toJson(fact.where)}};
   for (const HostCheck& check : fact.reliesOn)
     json["relies_on"].push_back(checkToJson(check));
+  if (fact.order != 0)
+    json["order"] = fact.order;
   return json;
 }
 
@@ -115,6 +121,8 @@ HostCheck checkFromJson(const Json& json) {
     throw Bad{"a check of unknown kind '" + kind + "'"};
   check.kind = kind.empty() ? HostCheck::Kind::Exact
                             : (kind == "model" ? HostCheck::Kind::Model : HostCheck::Kind::Divisor);
+  check.traps = json.value("traps", false);
+  check.order = json.value("order", 0);
   return check;
 }
 
@@ -129,6 +137,7 @@ HostFact factFromJson(const Json& json) {
     fact.where = sourceRangeFromJson(json.value("where", Json::object()));
     for (const Json& check : json.value("relies_on", Json::array()))
       fact.reliesOn.push_back(checkFromJson(check));
+    fact.order = json.value("order", 0);
   }
   if (fact.condition && !isCondition(*fact.condition))
     throw Bad{"assume '" + fact.text + "' is not a condition"};

@@ -248,20 +248,21 @@ using at::Tensor;
 using Dtype = c10::ScalarType;
 } // namespace torch
 
-void plumblineCheck(bool condition, const char* text) PLUMBLINE_HOST("check");
-void plumblineThrow() PLUMBLINE_HOST("throws");
+// The message is kept as text: it is computed where the check fails.
+void plumblineCheck(bool condition, const char* text, const char* message) PLUMBLINE_HOST("check");
+void plumblineThrow(const char* message) PLUMBLINE_HOST("throws");
 template <class... A> void plumblineWarn(const A&...) PLUMBLINE_HOST("ignored");
 template <class F>
 PLUMBLINE_HOST("dispatch")
 void plumblineDispatch(c10::ScalarType, const char*, const F&) {}
 
-#define TORCH_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define TORCH_INTERNAL_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define TORCH_CHECK_EQ(a, b) ::plumblineCheck(static_cast<bool>((a) == (b)), #a " == " #b)
-#define AT_ASSERTM(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define AT_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define AT_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition)
-#define AT_ERROR(...) ::plumblineThrow()
+#define TORCH_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition, #__VA_ARGS__)
+#define TORCH_INTERNAL_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition, #__VA_ARGS__)
+#define TORCH_CHECK_EQ(a, b) ::plumblineCheck(static_cast<bool>((a) == (b)), #a " == " #b, "")
+#define AT_ASSERTM(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition, #__VA_ARGS__)
+#define AT_ASSERT(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition, #__VA_ARGS__)
+#define AT_CHECK(condition, ...) ::plumblineCheck(static_cast<bool>(condition), #condition, #__VA_ARGS__)
+#define AT_ERROR(...) ::plumblineThrow(#__VA_ARGS__)
 #define TORCH_WARN(...) ::plumblineWarn(__VA_ARGS__)
 #define C10_CUDA_CHECK(expression) static_cast<void>(expression)
 #define AT_CUDA_CHECK(expression) static_cast<void>(expression)

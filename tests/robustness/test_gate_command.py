@@ -57,7 +57,10 @@ __global__ void k(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i];
 }
-torch::Tensor f(torch::Tensor x, int64_t heads) {
+static int64_t y0(int64_t v) { return 10 / v; }
+static int64_t third(int64_t a, int64_t b) { int64_t q = a / b; q += 1; return q; }
+static void positive(int64_t v) { TORCH_CHECK(v > 0); }
+torch::Tensor f(torch::Tensor x, int64_t heads, int m) {
   %s
   auto y = torch::empty_like(x);
   int n = x.numel();
@@ -74,6 +77,47 @@ torch::Tensor f(torch::Tensor x, int64_t heads) {
                 ("int64_t z = x.numel() / heads; TORCH_CHECK(z > 0); TORCH_CHECK(heads > 0);", divides),
                 ("int64_t z = 0; z = x.numel() / heads;", divides),
                 ("int total = (int)x.numel() * 4;", "overflow"),
+                ("int64_t z = x.numel(); z /= heads;", divides),
+                ("int64_t z = x.numel(); z %= heads;", divides),
+                ("int z = m; z *= 4;", "overflow"),
+                ("int z = m; z -= 2000000000;", "overflow"),
+                ("int z = m; z <<= 4;", "overflow"),
+                ("int z = m; ++z;", "overflow"),
+                ("int z = -m;", "overflow"),
+                ("y0(heads);", divides),
+                ("int64_t z = third(x.numel(), heads);", divides),
+                ("auto t = torch::zeros({x.numel() / heads});", divides),
+                ("dim3 unused(x.numel() / heads);", divides),
+                ("std::vector<int64_t> sizes = {1, x.numel() / heads};", divides),
+                ("(void)(x.numel() / heads);", divides),
+                ("float ratio = 2.0f * (x.numel() / heads);", divides),
+                ("bool b = x.numel() > 0 && x.numel() / heads > 2;", divides),
+                ("int64_t z = x.numel() > 3 ? x.numel() / heads : 0;", divides),
+                ("TORCH_CHECK(heads < 1000); int64_t z = at::ceil_div(x.numel(), heads);", divides),
+                ("TORCH_CHECK(heads > 0); int64_t z = at::ceil_div(x.numel(), heads);", "overflow"),
+                ("TORCH_CHECK(heads > 0); int64_t z = 10 / (int)heads;", "overflow"), # the conversion may give 0
+                ("for (int i = 0; i < 3; ++i) heads -= x.numel() / heads;", divides),
+                # Checks that come too late, or protect too little.
+                ("int64_t z = x.numel() / heads; positive(heads);", divides),
+                ("int z = m * 4; TORCH_CHECK(m >= 0 && m < 100);", "overflow"),
+                ("TORCH_CHECK(heads >= 0 && x.numel() % heads == 0);", divides),
+                ("TORCH_CHECK(heads < 0 || x.numel() % heads == 0);", divides),
+                ("if (heads < 0 || x.numel() % heads != 0) throw std::runtime_error(\"heads\");", divides),
+                ("int64_t z = heads == 1 ? 0 : x.numel() / heads;", divides),
+                ("int64_t z = 0; if (heads >= 0) z = x.numel() / heads;", divides),
+                # The same, protected.
+                ("positive(heads); int64_t z = x.numel(); z /= heads; z %= heads;", None),
+                ("TORCH_CHECK(m >= 0 && m < 100); int z = m; z *= 4; z <<= 4; ++z; z = -z;", None),
+                ("TORCH_CHECK(heads > 0); y0(heads); third(x.numel(), heads);", None),
+                ("positive(heads); auto t = torch::zeros({x.numel() / heads});", None),
+                ("TORCH_CHECK(heads > 0 && heads < 1000); int64_t z = 10 / (int)heads;", None),
+                ("if (heads <= 0 || x.numel() % heads != 0) throw std::runtime_error(\"heads\");", None),
+                ("TORCH_CHECK(!(heads <= 0 || x.numel() % heads == 3));", None),
+                ("int64_t z = 0; if (heads > 0) z = x.numel() / heads;", None),
+                ("TORCH_CHECK(heads > 0); int64_t z = x.numel() > 3 ? x.numel() / heads : 0;", None),
+                ("size_t z = sizeof(x.numel() / heads);", None), # not evaluated
+                ("auto later = [&] { return x.numel() / heads; };", None), # nor is this
+                ("unsigned z = (unsigned)m * 4u;", None), # wraps
                 ("TORCH_CHECK(heads > 0 && x.numel() % heads == 0);", None),
                 ("TORCH_CHECK(heads > 0); TORCH_CHECK(x.numel() % heads == 0);", None),
                 ("TORCH_CHECK(heads != 0); int64_t z = x.numel() / heads;", None),
@@ -89,6 +133,31 @@ torch::Tensor f(torch::Tensor x, int64_t heads) {
                     self.assertTrue(all(finding["replayed"] for finding in report["findings"]))
                 else:
                     self.assertEqual((report["status"], kinds), ("accepted", []))
+
+    def test_host_arithmetic_that_is_not_read_leaves_it_open(self):
+        for statements in ('TORCH_CHECK(n > 3, "n / heads is ", n / heads);',
+                           "if (n == 6) { int64_t z = n / heads; throw std::runtime_error(\"six\"); }",
+                           "auto now = [&] { return n / heads; }; int64_t z = now();",
+                           "int64_t z = 5 >> (heads & 15);",
+                           "if (n == 7) { int64_t z = n / heads; return x; }"):
+            with self.subTest(statements):
+                source = self.file("host.cu", """#include <torch/extension.h>
+__global__ void k(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+torch::Tensor f(torch::Tensor x, int64_t heads) {
+  int n = x.numel();
+  %s
+  auto y = torch::empty_like(x);
+  k<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+  return y;
+}
+""" % statements)
+                result = self.run_program("gate", source, "--json")
+                self.assertEqual(json.loads(result.stdout)["status"], "undetermined", result.stdout)
+        plain = source.read_text().replace(statements, 'TORCH_CHECK(n > 3, "n/heads is ", n, x->y);').replace(", x->y", "")
+        self.assertEqual(self.run_program("gate", self.file("plain.cu", plain)).returncode, 0)
 
     def test_a_kernel_outside_the_fragment_is_named_with_its_construct(self):
         """Whether the launch comes from the wrapper, from a named kernel or from a file; beside other kernels."""

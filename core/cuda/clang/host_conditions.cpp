@@ -3,7 +3,6 @@
 #include "core/cuda/clang/host_reader.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace plumbline::cuda {
 
@@ -185,70 +184,45 @@ HostValue HostReader::enumerator(const clang::Expr* expr) const {
 
 // --- checks ---
 
+void HostReader::fact(ir::HostFact known) {
+  known.order = ++m_state.order;
+  m_state.facts.push_back(std::move(known));
+}
+
 namespace {
 
-/// Whether only a part of the expression may be evaluated, other host code runs in it, or torch makes
-/// something.
-bool mayBeSkipped(const SourceMap& sources, const clang::Stmt* stmt) {
-  if (!stmt)
-    return false;
-  if (llvm::isa<clang::AbstractConditionalOperator, clang::LambdaExpr>(stmt))
-    return true;
-  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(stmt);
-      operation && operation->isLogicalOp())
-    return true;
-  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(stmt)) {
-    const clang::FunctionDecl* callee = called->getDirectCallee();
-    if (!callee || !sources.inShim(callee) || !called->getType()->isIntegralOrEnumerationType())
-      return true;
+/// The condition without what only makes a truth value of it.
+const clang::Expr* truthOf(const clang::Expr* expr) {
+  while (true) {
+    expr = stripped(expr)->IgnoreParenImpCasts();
+    const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expr);
+    if (!cast || !cast->getType()->isBooleanType())
+      return expr;
+    expr = cast->getSubExpr();
   }
-  return llvm::any_of(stmt->children(),
-                      [&](const clang::Stmt* child) { return mayBeSkipped(sources, child); });
 }
 
 } // namespace
 
-/// The host evaluates `expr` whether or not a launch depends on its value: its arithmetic must have a
-/// meaning. Of && and || only the first operand is evaluated for certain.
-void HostReader::evaluated(const clang::Expr* expr) {
-  for (bool inner = true; inner;) {
-    expr = stripped(expr)->IgnoreParenImpCasts();
-    inner = false;
-    if (const auto* both = llvm::dyn_cast<clang::BinaryOperator>(expr); both && both->isLogicalOp()) {
-      expr = both->getLHS();
-      inner = true;
-    } else if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
-               negated && negated->getOpcode() == clang::UO_LNot) {
-      expr = negated->getSubExpr();
-      inner = true;
-    } else if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(expr);
-               cast && cast->getType()->isBooleanType()) {
-      expr = cast->getSubExpr();
-      inner = true;
-    }
-  }
-  if (mayBeSkipped(m_sources, expr))
-    return;
-  const bool plain = m_plain;
-  m_plain = true;
-  const size_t before = m_state.checks.size();
-  (void)value(expr);
-  m_plain = plain;
-  for (size_t index = before, end = m_state.checks.size(); index < end; ++index) {
-    ir::HostCheck check = m_state.checks[index];
-    if (check.kind == ir::HostCheck::Kind::Exact)
-      m_state.required.insert(index);
-    if (check.kind != ir::HostCheck::Kind::Divisor)
-      continue;
-    check.low = std::numeric_limits<int64_t>::min(); // a negative divisor has a meaning
-    check.high = std::numeric_limits<int64_t>::max();
-    m_state.required.insert(m_state.checks.size());
-    m_state.checks.push_back(std::move(check));
-  }
+/// Operands of && and || are checks of their own where the first protects the second: true when it was so.
+bool HostReader::checkedApart(const clang::Expr* expr, bool holds) {
+  expr = truthOf(expr);
+  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      negated && negated->getOpcode() == clang::UO_LNot)
+    return checkedApart(negated->getSubExpr(), !holds);
+  const auto* both = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (!both || both->getOpcode() != (holds ? clang::BO_LAnd : clang::BO_LOr) || !mayFault(both->getRHS()))
+    return false;
+  for (const clang::Expr* each : {both->getLHS(), both->getRHS()})
+    if (!m_state.threw)
+      check(each, text(each), holds);
+  return true;
 }
 
 /// The wrapper throws unless `expr` is `holds`.
 void HostReader::check(const clang::Expr* expr, std::string text, bool holds) {
+  if (checkedApart(expr, holds))
+    return;
   evaluated(expr);
   const bool plain = m_plain;
   m_plain = true;
@@ -273,13 +247,13 @@ void HostReader::check(const clang::Expr* expr, std::string text, bool holds) {
                    "check of " + shown + (implied ? " after the launch" : ", which is not understood"), expr);
   if (launched)
     return;
-  ir::HostFact fact{shown, tested.known ? nullptr : implied, where(expr)};
+  ir::HostFact known{shown, tested.known ? nullptr : implied, where(expr)};
   // A value that wraps or is narrowed may differ from its expression: the fact then says nothing.
   for (size_t index : tested.checks)
-    fact.reliesOn.push_back(m_state.checks[index]);
-  if (fact.condition && fact.reliesOn.empty())
-    m_state.path.assume(fact.condition);
-  m_state.facts.push_back(std::move(fact));
+    known.reliesOn.push_back(m_state.checks[index]);
+  if (known.condition && known.reliesOn.empty())
+    m_state.path.assume(known.condition);
+  fact(std::move(known));
 }
 
 // --- branches ---
@@ -316,7 +290,7 @@ std::optional<bool> HostReader::chosen(const HostValue& tested, const clang::Exp
   const bool holds = m_state.path.choose();
   const ir::SizeExprPtr& condition = holds ? tested.size : tested.otherwise;
   m_state.path.assume(condition);
-  m_state.path.when.push_back({ir::print(*condition), condition, where(at)});
+  m_state.path.when.push_back({ir::print(*condition), condition, where(at), {}, ++m_state.order});
   return holds;
 }
 
@@ -331,15 +305,20 @@ void HostReader::branch(const clang::IfStmt* stmt) {
   const bool secondThrows = second && alwaysThrows(second);
   if (firstThrows && secondThrows)
     return failure("both branches", stmt);
-  const bool harmless = (firstThrows || isHarmless(first)) && (!second || secondThrows || isHarmless(second));
+  const bool harmless = (firstThrows || isHarmless(first)) &&
+                        (!second || secondThrows || isHarmless(second)) && !mayFault(first) &&
+                        !mayFault(second);
   if (harmless) {
     for (const clang::Stmt* each : {first, second})
       if (each)
         scanHarmless(each);
     if (firstThrows || secondThrows)
       check(stmt->getCond(), text(stmt->getCond()), secondThrows);
+    else
+      evaluated(stmt->getCond());
     return;
   }
+  evaluated(stmt->getCond());
   if (forkedBranch(stmt) || (!second && !launches(stmt) && earlyReturn(stmt)))
     return;
   problem(launches(stmt) ? "launch-in-branch" : "host-branch", "condition in host code", stmt);
@@ -363,7 +342,7 @@ bool HostReader::earlyReturn(const clang::IfStmt* stmt) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(body); compound && compound->size() == 1)
     body = compound->body_front();
   const auto* returned = llvm::dyn_cast<clang::ReturnStmt>(body);
-  if (!returned || !m_state.launches.empty() || m_state.forks)
+  if (!returned || !m_state.launches.empty() || m_state.forks || mayFault(returned))
     return false;
   const HostValue tested = condition(value(stmt->getCond()));
   if (!tested.size || !tested.otherwise || tested.size->kind != Op::Eq)

@@ -141,8 +141,6 @@ void HostReader::assignment(const clang::Expr* target, const clang::Expr* source
     return;
   if (!canAssign(variable))
     return problem("host-statement", text(at), at);
-  if (variable->getType()->isIntegerType())
-    evaluated(source);
   m_hint = variable->getNameAsString();
   HostValue given = value(source);
   m_hint.clear();
@@ -173,18 +171,31 @@ void HostReader::compound(const clang::CompoundAssignOperator* expr) {
   const std::optional<ScalarType> from = irScalar(m_ast, expr->getComputationLHSType());
   const std::optional<ScalarType> type = irScalar(m_ast, expr->getComputationResultType());
   const std::optional<ScalarType> to = irScalar(m_ast, expr->getLHS()->getType());
-  if (!canAssign(variable) || !op || !from || !type || !to || ir::isFloat(*type) || ir::isFloat(*to))
+  const bool shifts = expr->getOpcode() == clang::BO_ShlAssign || expr->getOpcode() == clang::BO_ShrAssign;
+  if (!canAssign(variable) || (!op && !shifts) || !from || !type || !to || ir::isFloat(*type) ||
+      ir::isFloat(*to))
     return problem("host-statement", text(expr), expr);
   const HostValue left = m_values[variable];
   const HostValue right = value(expr->getRHS());
   if (left.kind != Kind::Integer || right.kind != Kind::Integer) {
+    unreadable(expr);
     m_values[variable] = left.kind == Kind::Unknown    ? left
                          : right.kind == Kind::Unknown ? right
                                                        : unknown(expr);
     return;
   }
-  const HostValue widened = integerConversion(m_state, left, *from, where(expr), text(expr->getLHS()));
-  const HostValue computed = integerArithmetic(m_state, *op, widened, right, *type, where(expr), text(expr));
+  const HostValue widened =
+      integerConversion(m_state, left, *from, where(expr->getLHS()), text(expr->getLHS()));
+  const size_t before = m_state.checks.size();
+  const HostValue computed =
+      op ? integerArithmetic(m_state, *op, widened, right, *type, where(expr), text(expr))
+         : shifted(widened, right, expr->getOpcode() == clang::BO_ShlAssign, *type, expr);
+  if (computed.kind != Kind::Integer) {
+    unreadable(expr);
+    m_values[variable] = computed;
+    return;
+  }
+  required(before, expr, computed, expr->getComputationResultType()->isSignedIntegerType());
   m_values[variable] = integerConversion(m_state, computed, *to, where(expr), text(expr));
 }
 
@@ -194,9 +205,12 @@ void HostReader::increment(const clang::UnaryOperator* expr) {
   if (!canAssign(variable) || !type || m_values[variable].kind != Kind::Integer)
     return problem("host-statement", text(expr), expr);
   const HostValue one = integerValue(ir::sizeConstant(1), *type);
+  const size_t before = m_state.checks.size();
   m_values[variable] =
       integerArithmetic(m_state, expr->isIncrementOp() ? ir::SizeExpr::Kind::Add : ir::SizeExpr::Kind::Sub,
                         m_values[variable], one, *type, where(expr), text(expr));
+  const HostValue changed = m_values[variable];
+  required(before, expr, changed, expr->getType()->isSignedIntegerType());
 }
 
 // --- lists ---

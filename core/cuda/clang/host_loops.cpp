@@ -98,6 +98,7 @@ void HostReader::loop(const clang::Stmt* stmt, const clang::Expr* condition, con
     if (round > 0 || !testAfter) {
       m_whole = nullptr;
       scanEffects(condition);
+      evaluated(condition);
       const std::optional<bool> more = loopCondition(condition);
       if (!more || (*more && round >= maximumRounds))
         return problem(refusal, "loop in host code", stmt);
@@ -130,6 +131,7 @@ void HostReader::rangeLoop(const clang::CXXForRangeStmt* stmt) {
   const size_t problems = m_state.problems.size();
   m_whole = nullptr;
   scanEffects(stmt->getRangeInit());
+  evaluated(stmt->getRangeInit());
   HostValue all = value(stmt->getRangeInit());
   if (all.kind == Kind::Sizes)
     all = sizesList(all, stmt->getRangeInit());

@@ -134,6 +134,7 @@ struct Way {
   std::vector<ir::HostFact> when;
   std::optional<ir::HostProgram> program;
   std::vector<Rejection> problems;
+  std::vector<Rejection> faults; ///< what may go wrong before this way raises its error
   bool threw = false;
 };
 
@@ -171,6 +172,9 @@ Way readWay(const HostContext& context, const clang::FunctionDecl* function, std
     way.program = buildProgram(state, context.answer.module, way.problems);
   else
     way.problems = state.problems;
+  if (state.threw && !state.path.contradictory())
+    for (const ir::HostCheck& check : uncertain(state))
+      way.faults.push_back({"host-arithmetic", check.what + ", on a way that ends in an error", check.where});
   way.threw = way.threw || state.path.contradictory();
   return way;
 }
@@ -203,6 +207,8 @@ void readWays(const HostContext& context, const clang::FunctionDecl* function) {
   for (Way& way : ways) {
     if (way.program)
       context.answer.programs.push_back(*std::move(way.program));
+    else if (way.threw && !way.faults.empty())
+      addUnread(context.answer, displayName(function), std::move(way.when), std::move(way.faults));
     else if (!way.threw || allThrow)
       // Where nothing could be read, why not does not hang on the way.
       addUnread(context.answer, displayName(function),
@@ -388,6 +394,7 @@ void HostReader::result(const clang::ReturnStmt* stmt) {
   const clang::Expr* returned = stmt->getRetValue();
   m_whole = returned ? wholeCall(returned) : nullptr;
   scanEffects(returned);
+  evaluated(returned);
   m_finished = true;
   if (returned && returned->getType()->isVoidType())
     return problem("host-statement", text(stmt), stmt);
@@ -444,8 +451,7 @@ void HostReader::variable(const clang::VarDecl* variable, const clang::DeclStmt*
     pin(initial, false);
   if (m_state.threw)
     return;
-  if (initial && type->isIntegerType())
-    evaluated(initial);
+  evaluated(initial);
   m_hint = variable->getNameAsString();
   m_values[variable] =
       initial ? value(initial)
@@ -472,6 +478,13 @@ void HostReader::expression(const clang::Expr* expr) {
   else
     for (const clang::Stmt* child : expr->children())
       scanEffects(child);
+  const auto* called = llvm::dyn_cast<clang::CallExpr>(expr);
+  const bool checks = called && called->getDirectCallee() &&
+                      hostName(m_sources, called->getDirectCallee(), "host:") == "check";
+  if (checks)
+    evaluatedCall(called, 0); // its condition is looked at where it is checked
+  else
+    evaluated(expr);
   if (const auto* kernel = llvm::dyn_cast<clang::CUDAKernelCallExpr>(expr))
     return launch(kernel);
   if (const auto* changed = llvm::dyn_cast<clang::CompoundAssignOperator>(expr))
@@ -487,10 +500,12 @@ void HostReader::expression(const clang::Expr* expr) {
     return assignment(overloaded->getArg(0), overloaded->getArg(1), expr);
   if (llvm::isa<clang::CXXThrowExpr>(expr))
     return failure(text(expr), expr);
-  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expr))
+  if (called)
     return call(called);
-  if (llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral>(expr->IgnoreParenImpCasts()))
-    return;
+  if (llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral, clang::BinaryOperator, clang::UnaryOperator,
+                clang::ConditionalOperator>(expr->IgnoreParenImpCasts()) &&
+      expr->getType()->isArithmeticType())
+    return; // a value that nobody uses
   problem("host-statement", text(expr), expr);
 }
 
@@ -535,9 +550,8 @@ void HostReader::dispatch(const clang::CallExpr* expr) {
   if (!lambda || lambda->isMutable()) // which would change its own copies
     return problem("host-call", "dispatch without a lambda", expr);
   const auto* macro = llvm::dyn_cast<clang::StringLiteral>(expr->getArg(1)->IgnoreParenImpCasts());
-  m_state.facts.push_back(
-      {(macro ? macro->getString().str() : std::string("dispatch")) + ": the float instance", nullptr,
-       where(expr)});
+  fact({(macro ? macro->getString().str() : std::string("dispatch")) + ": the float instance", nullptr,
+        where(expr)});
   const bool valued = m_valued;
   m_valued = false;
   body(lambda->getBody());

@@ -109,8 +109,22 @@ private:
   bool canFix(const std::string& symbol) const;
   bool fixSymbol(const std::string& symbol, const clang::Expr* at);
 
+  // host_arithmetic.cpp
+  void evaluated(const clang::Stmt* stmt, int depth = 0);
+  void evaluatedWhere(const clang::Expr* condition, bool wanted, const clang::Expr* part);
+  void evaluatedCall(const clang::CallExpr* expr, int depth);
+  bool mayTrap(const clang::Expr* expr) const;
+  bool mayFault(const clang::Stmt* part);
+  bool computes(llvm::StringRef message) const;
+  void unreadable(const clang::Stmt* part);
+  void operation(const clang::Expr* expr);
+  void required(size_t before, const clang::Expr* at, const HostValue& result, bool isSigned);
+  HostValue shifted(const HostValue& left, const HostValue& right, bool isLeft, ir::ScalarType type,
+                    const clang::Expr* at);
+
   // host_conditions.cpp
-  void evaluated(const clang::Expr* expr);
+  void fact(ir::HostFact known);
+  bool checkedApart(const clang::Expr* expr, bool holds);
   void check(const clang::Expr* condition, std::string text, bool holds);
   void branch(const clang::IfStmt* stmt);
   bool forkedBranch(const clang::IfStmt* stmt);
@@ -134,6 +148,7 @@ private:
   HostValue valueOf(const clang::Expr* expr);
   HostValue literal(const clang::Expr* expr);
   HostValue cast(const clang::CastExpr* expr);
+  HostValue signedValue(const clang::UnaryOperator* expr);
   HostValue binary(const clang::BinaryOperator* expr);
   HostValue callValue(const clang::CallExpr* expr);
   HostValue namedCall(const clang::CallExpr* expr, const std::string& name);
@@ -201,6 +216,8 @@ private:
   bool m_branched = false;                  ///< that return stands in a branch or a loop
   Jump m_jump = Jump::None;                 ///< of the innermost loop
   bool m_plain = false;                     ///< values are read without choosing at branches
+  bool m_probing = false;                   ///< what may fault is looked for, nothing is required
+  bool m_found = false;                     ///< while probing: something may fault
   bool m_valued = false;                    ///< the function that is being read may return a value
   std::optional<HostValue> m_result;        ///< that it returned
   const clang::CallExpr* m_whole = nullptr; ///< the call that may have effects: all of a statement

@@ -1,5 +1,6 @@
 #include "core/cuda/clang/host_state.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -89,9 +90,61 @@ HostValue integerArithmetic(HostState& state, SizeExpr::Kind op, const HostValue
     require(state, dividend, {0, rangeOf(type).high}, "dividend of " + text, where,
             ir::HostCheck::Kind::Model);
     result.checks.insert(dividend.checks.begin(), dividend.checks.end());
+    // It is computed as (a + b - 1) / b.
+    HostValue raised = integerValue(
+        folded(ir::sizeBinary(SizeExpr::Kind::Add, a.size,
+                              folded(ir::sizeBinary(SizeExpr::Kind::Sub, b.size, ir::sizeConstant(1))))),
+        type);
+    require(state, raised, rangeOf(type), "arithmetic " + text, where);
+    result.checks.insert(raised.checks.begin(), raised.checks.end());
+  }
+  // The least number has no remainder by -1.
+  if (op == SizeExpr::Kind::Rem && !isConstant(b.size) && rangeOf(type).low < 0 &&
+      state.path.rangeOf(*a.size).low.value_or(-1) < 0) {
+    HostValue quotient = integerValue(ir::sizeBinary(SizeExpr::Kind::Div, a.size, b.size), type);
+    require(state, quotient, rangeOf(type), "arithmetic " + text, where);
+    result.checks.insert(quotient.checks.begin(), quotient.checks.end());
   }
   require(state, result, rangeOf(type), "arithmetic " + text, where);
   return result;
+}
+
+bool cannotFail(const HostPath& path, const ir::HostCheck& check) {
+  const auto holds = [&](SizeExpr::Kind op, int64_t bound) {
+    return path.decided(*ir::sizeBinary(op, check.value, ir::sizeConstant(bound))) == true;
+  };
+  if (check.kind == ir::HostCheck::Kind::Divisor && !holds(SizeExpr::Kind::Ne, 0))
+    return false;
+  const bool anyLow = check.low == std::numeric_limits<int64_t>::min();
+  const bool anyHigh = check.high == std::numeric_limits<int64_t>::max();
+  if (check.kind == ir::HostCheck::Kind::Divisor && anyLow && anyHigh)
+    return true;
+  // A path knows bounds up to this only.
+  constexpr int64_t furthest = int64_t{1} << 61;
+  return holds(SizeExpr::Kind::Ge, std::max(check.low, -furthest)) &&
+         holds(SizeExpr::Kind::Le, std::min(check.high, furthest));
+}
+
+std::vector<ir::HostCheck> uncertain(const HostState& state) {
+  constexpr int64_t largestNumel = int64_t{1} << 30;
+  HostPath path = state.path;
+  std::vector<ir::HostCheck> left;
+  for (const size_t index : state.required) {
+    const ir::HostCheck& check = state.checks[index];
+    for (const std::string& name : ir::symbolsOf(*check.value)) {
+      const bool given = std::any_of(state.tensors.begin(), state.tensors.end(), [&](const HostTensor& each) {
+        return each.origin == HostTensor::Origin::Parameter && name.starts_with(each.name + ".");
+      });
+      const bool size = name.ends_with(".numel") || name.find(".size.") != std::string::npos;
+      if (!given || !size)
+        continue;
+      path.assume(ir::sizeBinary(SizeExpr::Kind::Ge, ir::sizeSymbol(name), ir::sizeConstant(1)));
+      path.assume(ir::sizeBinary(SizeExpr::Kind::Le, ir::sizeSymbol(name), ir::sizeConstant(largestNumel)));
+    }
+    if (!cannotFail(path, check))
+      left.push_back(check);
+  }
+  return left;
 }
 
 HostValue integerConversion(HostState& state, const HostValue& value, ScalarType type,

@@ -132,6 +132,7 @@ struct HostState {
   std::string wrapper;
   SourceRange where;
   HostPath path;
+  int order = 0;      ///< facts that were checked so far, with the branches that were chosen
   bool forks = false; ///< branches that nothing decides are chosen; otherwise they are problems
   bool threw = false; ///< this way ends in an error
   std::vector<WrapperParameter> parameters;
@@ -169,6 +170,10 @@ HostValue integerValue(ir::SizeExprPtr size, ir::ScalarType type);
 /// Arithmetic in C's type `type`, with the check that the result fits.
 HostValue integerArithmetic(HostState& state, ir::SizeExpr::Kind op, const HostValue& a, const HostValue& b,
                             ir::ScalarType type, const SourceRange& where, const std::string& text);
+/// Whether what is known on the way to it is enough for a check. Its value is taken as exact.
+bool cannotFail(const HostPath& path, const ir::HostCheck& check);
+/// What is required on this way and not certain, given what is taken of all tensors that a wrapper is given.
+std::vector<ir::HostCheck> uncertain(const HostState& state);
 /// Conversion to `type`, with a check where it may change the value.
 HostValue integerConversion(HostState& state, const HostValue& value, ir::ScalarType type,
                             const SourceRange& where, const std::string& text);

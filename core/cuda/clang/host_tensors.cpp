@@ -241,10 +241,10 @@ void HostReader::sameElements(const clang::Expr* at, const HostValue& lost, bool
     m_state.checks.push_back({lost.size, 0, 0, what, where(at), ir::HostCheck::Kind::Model});
     return;
   }
-  ir::HostFact fact{what, ir::sizeBinary(Op::Eq, lost.size, ir::sizeConstant(0)), where(at)};
+  ir::HostFact known{what, ir::sizeBinary(Op::Eq, lost.size, ir::sizeConstant(0)), where(at)};
   for (const size_t index : lost.checks)
-    fact.reliesOn.push_back(m_state.checks[index]);
-  m_state.facts.push_back(std::move(fact));
+    known.reliesOn.push_back(m_state.checks[index]);
+  fact(std::move(known));
 }
 
 /// One size may be -1: what is left.

@@ -40,7 +40,7 @@ HostValue HostReader::unknown(const clang::Expr* expr, std::string id) const {
 
 std::optional<int64_t> HostReader::constantInteger(const clang::Expr* expr) const {
   clang::Expr::EvalResult result;
-  if (expr->isValueDependent() || !expr->EvaluateAsInt(result, m_ast) ||
+  if (expr->isValueDependent() || !expr->EvaluateAsInt(result, m_ast) || result.HasUndefinedBehavior ||
       !result.Val.getInt().isRepresentableByInt64())
     return std::nullopt;
   return result.Val.getInt().getExtValue();
@@ -134,6 +134,8 @@ HostValue HostReader::valueOf(const clang::Expr* expr) {
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr);
       operation && operation->getOpcode() == clang::UO_LNot)
     return negation(value(operation->getSubExpr()));
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return signedValue(operation);
   return unknown(expr);
 }
 
@@ -217,9 +219,27 @@ HostValue HostReader::cast(const clang::CastExpr* expr) {
   }
 }
 
+/// -x and +x
+HostValue HostReader::signedValue(const clang::UnaryOperator* expr) {
+  const bool negates = expr->getOpcode() == clang::UO_Minus;
+  const std::optional<ScalarType> type = irScalar(m_ast, expr->getType());
+  const HostValue operand =
+      negates || expr->getOpcode() == clang::UO_Plus ? value(expr->getSubExpr()) : unknown(expr);
+  if (operand.kind == Kind::Unknown || (operand.kind == Kind::Integer && !negates))
+    return operand;
+  if (operand.kind != Kind::Integer || !type || ir::isFloat(*type))
+    return unknown(expr);
+  return integerArithmetic(m_state, Op::Sub, integerValue(ir::sizeConstant(0), *type), operand, *type,
+                           where(expr), text(expr));
+}
+
 HostValue HostReader::binary(const clang::BinaryOperator* expr) {
   if (expr->isLogicalOp())
     return logical(expr);
+  const std::optional<ScalarType> shiftType = irScalar(m_ast, expr->getType());
+  if (expr->isShiftOp() && shiftType && ir::isInteger(*shiftType))
+    return shifted(value(expr->getLHS()), value(expr->getRHS()), expr->getOpcode() == clang::BO_Shl,
+                   *shiftType, expr);
   const std::optional<Op> op = sizeOp(expr->getOpcode());
   if (!op)
     return unknown(expr);
@@ -363,8 +383,10 @@ HostValue HostReader::dimension(const clang::MemberExpr* expr) {
 /// A function whose body is one return statement.
 HostValue HostReader::returnedBy(const clang::CallExpr* expr, const clang::FunctionDecl* callee) {
   const clang::Expr* result = onlyResult(callee);
-  if (!result)
-    return unknown(expr);
+  if (!result) { // what it does is not read: a lambda, a method
+    problem("host-call", "call of '" + text(expr) + "'", expr);
+    return unknown(expr, "host-call");
+  }
   std::map<const clang::ValueDecl*, HostValue> inner;
   for (unsigned i = 0; i < callee->getNumParams(); ++i)
     inner[callee->getParamDecl(i)] = value(expr->getArg(i));

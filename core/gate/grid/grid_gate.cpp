@@ -118,11 +118,11 @@ private:
       answer.kind = each.kind;
       answer.name = "launch: " + each.message;
       answer.where = each.where;
-      answer.proof = m_shown.contains(each.kind) || Clock::now() > deadline() ? quickProof(each.holds)
-                                                                              : withoutSolvers(each.holds);
-      if (answer.proof.status == ProofStatus::Proved && each.kind == "division-by-zero")
-        proveBeforeLaterChecks(answer, m_answers.size());
-      (void)replayed(answer);
+      const bool quick = m_shown.contains(each.kind) || Clock::now() > deadline();
+      if (!each.traps || !proveBeforeLaterChecks(answer, m_answers.size(), each.order, quick)) {
+        answer.proof = quick ? quickProof(each.holds) : withoutSolvers(each.holds);
+        (void)replayed(answer);
+      }
       m_answers.push_back(std::move(answer));
     }
     for (size_t i = 0; i < terms.requirements.size(); ++i) {
@@ -139,37 +139,35 @@ private:
     }
   }
 
-  /// The wrapper divides before it looks at some of its checks: they do not protect the division.
-  void proveBeforeLaterChecks(Answer& answer, size_t requirement) {
+  /// The wrapper divides, or computes, before it looks at some of its checks: they do not protect it. False
+  /// when there are no such checks.
+  bool proveBeforeLaterChecks(Answer& answer, size_t requirement, int order, bool quick) {
     ir::LaunchContract earlier = m_contract;
-    std::erase_if(earlier.facts, [&](const ir::HostFact& fact) { return isLater(fact.where, answer.where); });
-    if (earlier.facts.size() == m_contract.facts.size() || isLater(answer.where, m_contract.where))
-      return;
+    std::erase_if(earlier.facts, [&](const ir::HostFact& fact) { return fact.order > order; });
+    if (earlier.facts.size() == m_contract.facts.size())
+      return false;
+    m_settledEarly.insert(requirement);
     SymbolTable symbols(m_store);
     ArithmeticProver prover(m_store, m_portfolio);
     prover.setLimits(limited(m_options.quickLimit), limited(m_options.fullLimit));
     const Expected<LaunchTerms> terms =
         launchTerms(m_store, symbols, prover, earlier, function(), m_kernel.maxThreadsPerBlock);
     if (!terms || terms->requirements.size() <= requirement)
-      return;
-    answer.proof = prover.prove({}, terms->requirements[requirement].holds, m_stop);
-    m_settledEarly.insert(requirement);
-    if (answer.proof.status != ProofStatus::Refuted)
-      return;
+      return true;
+    const TermId holds = terms->requirements[requirement].holds;
+    answer.proof = quick ? prover.proveAlone({}, holds, m_stop) : prover.prove({}, holds, m_stop);
+    if (answer.proof.status != ProofStatus::Refuted || m_shown.contains(answer.kind))
+      return true;
     const Replay replay(m_module, m_kernel, earlier, m_options.exitedThreadsOk, m_stop);
     std::optional<ReplayRun> run = replay.run(answer.proof.model, {}, {}, Contents::Zeros, {});
     if (!run)
-      return;
+      return true;
     std::erase_if(run->findings, [&](const ir::RunFinding& seen) { return seen.where != answer.where; });
     m_open = {answer.kind};
     take(run);
     if (m_open.empty())
       m_shown.insert(answer.kind);
-  }
-
-  static bool isLater(const SourceRange& a, const SourceRange& b) {
-    return a.known() && b.known() && a.file == b.file &&
-           std::pair(a.line, a.column) > std::pair(b.line, b.column);
+    return true;
   }
 
   IndexProof withoutSolvers(TermId goal) {

@@ -143,9 +143,11 @@ private:
     return variable;
   }
 
-  void require(std::string kind, TermId holds, const SourceRange& where, std::string message) {
+  void require(std::string kind, TermId holds, const SourceRange& where, std::string message,
+               const ir::HostCheck* check = nullptr) {
     if (m_store.boolValue(holds) != true)
-      m_terms.requirements.push_back({std::move(kind), holds, where, std::move(message)});
+      m_terms.requirements.push_back({std::move(kind), holds, where, std::move(message),
+                                      check ? check->order : 0, check != nullptr && check->traps});
   }
 
   Expected<void> extents() {
@@ -209,9 +211,9 @@ private:
       const TermId fits = inRange(*value, check.low, check.high);
       if (check.kind == ir::HostCheck::Kind::Divisor)
         require("division-by-zero", m_store.lnot(m_store.ieq(*value, m_store.integer(0))), check.where,
-                check.what + " is not zero");
+                check.what + " is not zero", &check);
       require(check.kind == ir::HostCheck::Kind::Exact ? "overflow" : "", fits, check.where,
-              check.what + " fits");
+              check.what + " fits", check.kind == ir::HostCheck::Kind::Exact ? &check : nullptr);
     }
     return {};
   }

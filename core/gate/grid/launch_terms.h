@@ -16,6 +16,8 @@ struct HostRequirement {
   logic::TermId holds{};
   SourceRange where;
   std::string message;
+  int order = 0;      ///< the greatest `order` of the contract's facts that were checked before
+  bool traps = false; ///< what it protects ends the wrapper where it stands: later checks are not reached
 };
 
 struct LaunchTerms {
