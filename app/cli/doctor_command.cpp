@@ -24,7 +24,11 @@ const std::vector<Tool>& tools() {
   static const std::vector<Tool> table = {
       {"z3", {"z3", "--version"}, "solver", "apt-get install z3", true},
       {"cvc5", {"cvc5", "--version"}, "solver", "apt-get install cvc5", true},
-      {"nvidia-smi", {"nvidia-smi", "-L"}, "a GPU (not used yet)", "needs an NVIDIA GPU and driver", false},
+      {"nvidia-smi",
+       {"nvidia-smi", "-L"},
+       "names the GPU in this list; no check, run or replay uses one",
+       "needs an NVIDIA GPU and driver",
+       false},
       {"vercors",
        {"vercors", "--version"},
        "second opinion on safety (gate --vercors)",
@@ -137,7 +141,9 @@ int doctorCommand(const std::vector<std::string>& words) {
                     {"needed", finding.needed}});
     text += (finding.found.empty() ? (finding.needed ? "MISSING  " : "absent   ") : "found    ") +
             finding.name + ": " +
-            (finding.found.empty() ? finding.purpose + " - " + finding.howToGet : finding.found) + "\n";
+            (finding.found.empty() ? finding.purpose + " - " + finding.howToGet
+                                   : finding.found + " (" + finding.purpose + ")") +
+            "\n";
   }
   if (!printOut(json ? prettyJson({{"schema", 1}, {"tools", list}}) : text))
     return 4;

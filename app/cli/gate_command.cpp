@@ -261,6 +261,10 @@ Expected<VercorsRequest> vercorsRequest(const Arguments& arguments) {
   if (!seconds)
     return fail(seconds.error());
   request.timeout = std::chrono::seconds(*seconds);
+  std::error_code failure;
+  if (!request.file.empty() && std::filesystem::equivalent(request.file, arguments.positional[0], failure))
+    return fail(ErrorKind::Usage, "usage", "--vercors would overwrite " + arguments.positional[0],
+                "name another file");
   return request;
 }
 

@@ -18,6 +18,7 @@ struct VercorsRequest {
 struct VercorsReport {
   std::string file;             ///< that was written; empty when the export was refused
   std::optional<Error> refusal; ///< why there is no export
+  std::string removed;          ///< the export of an earlier run in its place, which was removed
   gate::vercors::Answer answer;
 };
 
@@ -28,7 +29,7 @@ VercorsReport askVercors(const cuda::ImportedCuda& imported, const std::string& 
                          const std::optional<ir::LaunchContract>& contract, gate::GateStatus status,
                          const VercorsRequest& request);
 
-/// {"file", "refused"?, "status", "codes", "message", "time_ms"}
+/// {"file", "refused"?, "removed"?, "status", "codes", "message", "time_ms"}
 Json toJson(const VercorsReport& report);
 std::string print(const VercorsReport& report);
 

@@ -40,7 +40,7 @@ std::string text(const ir::Module& module, const ir::Kernel& kernel, const ir::L
   const Walk walked = walk(setting);
   const Annotations annotations = annotate(setting, walked);
   const BodyNotes notes{annotations.statements, walked.bitExprs};
-  return "// Written by Plumbline for VerCors: kernel '" + kernel.name +
+  return std::string(firstWords) + " kernel '" + kernel.name +
          "' with a contract made from its launch.\n"
          "// What VerCors can show here is that each thread stays inside its arrays and that no two threads "
          "share a\n"

@@ -9,6 +9,9 @@
 
 namespace plumbline::gate::vercors {
 
+/// What every export begins with.
+inline constexpr std::string_view firstWords = "// Written by Plumbline for VerCors:";
+
 /// The text of a .cu file for VerCors. Deterministic.
 /// Every permission that is stated is one that all threads can have together: no cell is handed out twice.
 /// Loops get invariants, barriers get contracts; nothing is assumed. Errors: ErrorKind::Rejected with what

@@ -139,6 +139,52 @@ class Export(Run):
                 self.assertEqual(answer["vercors"]["status"], "not run")
                 self.assertIn(answer["vercors"]["refused"]["where"]["line"], (2, 3))
 
+    def test_a_refused_export_leaves_none_of_an_earlier_run(self):
+        good, refused = kernel("if (i < n) y[i] = x[i];"), REFUSED["vercors-atomic"]
+        self.assertIsNotNone(self.gate(good, launch=LAUNCH)[1])
+        answer, text = self.gate(refused, launch=LAUNCH)
+        self.assertIsNone(text)
+        self.assertEqual((answer["vercors"]["file"], answer["vercors"]["removed"]), ("", str(self.out)))
+        again, _ = self.gate(refused, launch=LAUNCH)
+        self.assertNotIn("removed", again["vercors"])
+        self.out.write_text("somebody's notes\n")
+        answer, text = self.gate(refused, launch=LAUNCH)
+        self.assertEqual((text, answer["vercors"].get("removed")), ("somebody's notes\n", None))
+
+    def test_the_kernel_itself_is_not_overwritten(self):
+        self.out = self.folder / "kernel.cu"
+        file = self.folder / "kernel.cu"
+        file.write_text(kernel("if (i < n) y[i] = x[i];"))
+        made = subprocess.run([PROGRAM, "gate", str(file), "--vercors", str(file)], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(made.returncode, 4)
+        self.assertIn("would overwrite", made.stderr)
+        self.assertEqual(file.read_text(), kernel("if (i < n) y[i] = x[i];"))
+
+    def test_several_launches_are_listed(self):
+        head = "#include <torch/extension.h>\n"
+        first = kernel("if (i < n) y[i] = x[i];")
+        second = first.replace(" k(", " m(")
+        launch = "  %s<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());\n"
+        begin, end = "torch::Tensor %s(torch::Tensor x) {\n  auto y = torch::empty_like(x);\n", "  return y;\n}\n"
+        file = self.folder / "kernel.cu"
+        both = head + first + second + begin % "f" + launch % "k" + launch % "m" + end
+        apart = head + first + second + begin % "f" + launch % "k" + end + begin % "g" + launch % "m" + end
+        twice = head + first + begin % "f" + launch % "k" + end + begin % "g" + launch % "k" + end
+        for source, names, words in ((both, "km", ()), (apart, "km", ()), (twice, "kk", ()),
+                                     (twice, "kk", ("--kernel", "k"))):
+            with self.subTest(source=source, words=words):
+                answer, text = self.gate(source, *words)
+                self.assertIsNone(text)
+                refused = answer["vercors"]["refused"]
+                self.assertEqual(refused["id"], "vercors-launch")
+                self.assertIn("the source has 2 launches", refused["message"])
+                lines = [i + 1 for i, line in enumerate(source.split("\n")) if "<<<" in line]
+                for name, line in zip(names, lines):
+                    self.assertRegex(refused["message"], rf"\b{name} in [fg] \({file}:{line}:3\)")
+        _, text = self.gate(apart, "--kernel", "m")
+        self.assertIn("kernel 'm'", text)
+
     def test_other_refusals(self):
         for wanted, words, source in REFUSED_TOO:
             with self.subTest(words):
