@@ -1,6 +1,7 @@
 """Help for each command, and what is said about a name that is misspelt."""
 
 import json
+import re
 import unittest
 
 import program
@@ -92,6 +93,25 @@ class Names(program.ProgramTest):
             self.assertEqual((asked.returncode, asked.stdout), (5, ""))
             self.assertIn("refused the kernel", asked.stderr)
             self.assertIn("[kernel-refused]", asked.stderr)
+
+
+class Readme(program.ProgramTest):
+    """Every session that README.md shows is what the program prints, without what it says it leaves out."""
+
+    # Which of the two solvers answers first is a matter of time.
+    SOLVERS = re.compile(r" (?:z3\+cvc5|z3|cvc5)\b")
+
+    def shown(self, lines):
+        left_out = [line for line in lines if not re.fullmatch(r"note: executed .*|[0-9.]+ s", line)]
+        return [self.SOLVERS.sub("", line) if line.startswith("goals: ") else line for line in left_out]
+
+    def test_sessions(self):
+        blocks = re.findall(r"^    \$ plumbline (.*)\n((?:    .*\n)+)", (program.SOURCE / "README.md").read_text(), re.M)
+        self.assertEqual(len(blocks), 3)
+        for words, output in blocks:
+            with self.subTest(words):
+                printed = self.run_program(*words.split(), cwd=program.SOURCE).stdout
+                self.assertEqual(self.shown(line[4:] for line in output.splitlines()), self.shown(printed.splitlines()))
 
 
 if __name__ == "__main__":

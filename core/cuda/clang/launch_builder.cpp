@@ -172,12 +172,33 @@ void LaunchBuilder::expressionsOf(const ir::LaunchContract& contract, std::vecto
     into.push_back(scalar.integer);
 }
 
+namespace {
+
+/// A value that was read several times is checked once.
+void addCheck(std::vector<ir::HostCheck>& checks, const ir::HostCheck& check) {
+  const bool divides = check.kind == ir::HostCheck::Kind::Divisor;
+  const auto known = std::find_if(checks.begin(), checks.end(), [&](const ir::HostCheck& each) {
+    return each.kind == check.kind && each.where == check.where && each.what == check.what &&
+           (divides || (each.low == check.low && each.high == check.high)) &&
+           ir::print(*each.value) == ir::print(*check.value);
+  });
+  if (known == checks.end())
+    return checks.push_back(check);
+  known->low = std::max(known->low, check.low);
+  known->high = std::min(known->high, check.high);
+  if (check.traps)
+    known->order = known->traps ? std::min(known->order, check.order) : check.order;
+  known->traps = known->traps || check.traps;
+}
+
+} // namespace
+
 void LaunchBuilder::environment(const std::vector<SizeExprPtr>& expressions,
                                 std::vector<ir::SizeSymbol>& symbols, std::vector<ir::HostFact>& facts,
                                 std::vector<ir::HostCheck>& checks) {
   m_checks.insert(m_state.required.begin(), m_state.required.end());
   for (size_t index : m_checks)
-    checks.push_back(m_state.checks[index]);
+    addCheck(checks, m_state.checks[index]);
   facts.insert(facts.begin(), m_state.facts.begin(), m_state.facts.end());
   std::set<std::string> names;
   const auto note = [&](const SizeExprPtr& expr) {
