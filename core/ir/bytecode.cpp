@@ -20,12 +20,22 @@ public:
     m_top = m_out.localCount;
     m_out.frameSize = m_top;
     body(m_function.body);
-    m_place = addPlace(m_function.where);
+    m_place = addPlace(closingBrace());
     emit({.op = m_function.returnType == Type{} ? Op::Return : Op::MissingReturn});
     return m_out.code.size() <= kLongestCode;
   }
 
 private:
+  /// Where a thread is that comes to the end of the function.
+  SourceRange closingBrace() const {
+    SourceRange end = m_function.where;
+    if (end.known() && end.endLine > 0 && end.endColumn > 1) {
+      end.line = end.endLine;
+      end.column = end.endColumn - 1;
+    }
+    return end;
+  }
+
   size_t emit(Instruction instruction) {
     instruction.place = m_place;
     if (m_out.code.size() <= kLongestCode)

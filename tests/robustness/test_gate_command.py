@@ -186,7 +186,7 @@ torch::Tensor f(torch::Tensor x, int64_t heads) {
             "f", "if (n > 7) { " + launch % "bad" + " } else { " + launch % "bad" + " }"))
         contract = self.file("launch.json", json.dumps({"kernels": {"bad": {
             "symbols": {"n": [1, 1000]}, "grid": ["ceil(n, 256)", "1", "1"], "block": ["256", "1", "1"],
-            "buffers": {"x": {"len": "n"}, "y": {"len": "n", "role": "output"}}, "scalars": {"n": "n"}}}}))
+            "buffers": {"x": {"len": "n", "role": "input"}, "y": {"len": "n", "role": "output"}}, "scalars": {"n": "n"}}}}))
         for words in ((alone,), (alone, "--kernel", "bad"), (alone, "--kernel", "bad", "--launch", contract),
                       (after,), (after, "--kernel", "good"), (beside,), (beside, "--kernel", "bad"), (loop,)):
             with self.subTest(words):
@@ -212,6 +212,21 @@ torch::Tensor f(torch::Tensor x, int64_t heads) {
         self.assertIn("--launch", unread.stdout)
         help_text = self.run_program("gate", "--help").stdout
         self.assertIn("3 unsupported", help_text)
+
+    def test_a_thread_that_misses_a_barrier_is_where_it_ended(self):
+        """The return that it took, or the closing brace."""
+        kernel = "__global__ void k(const float* x, float* y, int n) {\n  int i = threadIdx.x;\n%s\n  y[i] = x[i];\n%s}\n"
+        launch = self.file("launch.json", json.dumps({"kernels": {"k": {
+            "symbols": {"n": [1, 63]}, "grid": ["1", "1", "1"], "block": ["64", "1", "1"],
+            "buffers": {"x": {"len": "64", "role": "input"}, "y": {"len": "64", "role": "output"}}, "scalars": {"n": "n"}}}}))
+        for body, end, wanted in (("  if (i < n)\n    __syncthreads();", "  y[i] += 1.0f;\n", {(4, 5), (7, 1)}),
+                                  ("  if (i >= n) {\n    y[i] = x[i];\n    return;\n  }\n  __syncthreads();", "",
+                                   {(5, 5), (7, 3)})):
+            source = self.file("missed.cu", kernel % (body, end))
+            report = json.loads(self.run_program("gate", source, "--launch", launch, "--json").stdout)
+            (finding,) = report["findings"]
+            self.assertEqual(finding["kind"], "divergent-barrier")
+            self.assertEqual({(span["line"], span["column"]) for span in finding["spans"]}, wanted)
 
     def test_queries_are_saved(self):
         folder = pathlib.Path(self.folder) / "queries"
