@@ -91,19 +91,40 @@ QString wrapped(const QString& text, int columns) {
   return result;
 }
 
-/// The sentences of a line, with a style for each byte of them.
-struct Annotation {
-  QByteArray text;
-  QByteArray styles;
+/// The sentences of a line, each once, with how often it is said there.
+class Annotation {
+public:
   void add(const QString& sentence, int style) {
-    if (!text.isEmpty()) {
-      text += '\n';
-      styles += static_cast<char>(style);
-    }
-    const QByteArray bytes = sentence.toUtf8();
-    text += bytes;
-    styles += QByteArray(bytes.size(), static_cast<char>(style));
+    const auto same = [&](const Sentence& each) { return each.text == sentence && each.style == style; };
+    const auto found = std::ranges::find_if(m_sentences, same);
+    if (found == m_sentences.end())
+      m_sentences.push_back({sentence, style, 1});
+    else
+      ++found->count;
   }
+
+  /// Shows them below the line, with a style for each byte of them.
+  void show(QsciScintilla& editor, int line, int columns) const {
+    QByteArray text;
+    QByteArray styles;
+    for (const Sentence& each : m_sentences) {
+      const QString count = each.count > 1 ? QStringLiteral(" (%1 times)").arg(each.count) : QString();
+      const QByteArray bytes = (text.isEmpty() ? "" : "\n") + wrapped(each.text + count, columns).toUtf8();
+      text += bytes;
+      styles += QByteArray(bytes.size(), static_cast<char>(each.style));
+    }
+    const auto row = static_cast<unsigned long>(line);
+    editor.SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, row, text.constData());
+    editor.SendScintilla(Sci::SCI_ANNOTATIONSETSTYLES, row, styles.constData());
+  }
+
+private:
+  struct Sentence {
+    QString text;
+    int style = 0;
+    int count = 0;
+  };
+  std::vector<Sentence> m_sentences;
 };
 
 } // namespace
@@ -146,13 +167,10 @@ void showMarks(QsciScintilla& editor, const std::vector<Mark>& marks) {
     const KindLook look = lookOf(mark.kind);
     fillIndicator(editor, look.indicator, bytesOf(editor, mark.where));
     editor.markerAdd(mark.where.line - 1, look.marker);
-    annotations[mark.where.line - 1].add(wrapped(markText(mark), columns), look.annotation);
+    annotations[mark.where.line - 1].add(markText(mark), look.annotation);
   }
-  for (const auto& [line, annotation] : annotations) {
-    const auto row = static_cast<unsigned long>(line);
-    editor.SendScintilla(Sci::SCI_ANNOTATIONSETTEXT, row, annotation.text.constData());
-    editor.SendScintilla(Sci::SCI_ANNOTATIONSETSTYLES, row, annotation.styles.constData());
-  }
+  for (const auto& [line, annotation] : annotations)
+    annotation.show(editor, line, columns);
 }
 
 void showLocked(QsciScintilla& editor, const std::vector<bool>& locked) {

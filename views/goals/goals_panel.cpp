@@ -239,7 +239,11 @@ void GoalsPanel::onStatus() {
 void GoalsPanel::onAppearance() {
   m_statement->setFont(fixedFont());
   const QFontMetrics metrics(QApplication::font());
-  m_tree->header()->resizeSection(GoalsModel::Status, metrics.horizontalAdvance(QLatin1Char('m')) * 17);
+  // A goal stands two levels deep; the longest words are those of an earlier check.
+  m_tree->header()->resizeSection(GoalsModel::Status, 2 * m_tree->indentation() +
+                                                          metrics.horizontalAdvance(tr("was %1").arg(
+                                                              statusWord(workbench::CaseStatus::Witnessed))) +
+                                                          metrics.averageCharWidth() * 2);
   m_tree->header()->resizeSection(GoalsModel::Evidence, metrics.horizontalAdvance(QLatin1Char('m')) * 9);
   m_tree->header()->resizeSection(GoalsModel::Time, metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
   m_evidenceView->header()->resizeSection(EvidenceModel::Engine,

@@ -5,6 +5,7 @@
 #include "views/editor/cuda_panel.h"
 #include "views/editor/editor_look.h"
 #include "views/editor/method_panel.h"
+#include "views/editor/source_marks.h"
 
 #include <QAction>
 #include <QLabel>
@@ -61,6 +62,7 @@ private Q_SLOTS:
   void caretEmitsARange();
   void highlightsAreNotEchoed();
   void marksStandAtTheirLines();
+  void aSentenceSaidTwiceAboutALineStandsOnce();
   void marksWithoutALineAreNotices();
   void textOfAnOlderFileSaysSo();
   void hiddenPanelCatchesUp();
@@ -160,6 +162,17 @@ void EditorTest::marksStandAtTheirLines() {
   m_cuda->setSnapshot(share(test::reluSnapshot()));
   QVERIFY(!indicated(editor, ErrorIndicator, 5, 5));
   QVERIFY(annotationAt(editor, 5).isEmpty());
+}
+
+void EditorTest::aSentenceSaidTwiceAboutALineStandsOnce() {
+  const Mark mark{MarkKind::Note, "bounds", "an index", {"kernel.cu", 5, 5, 5, 8}};
+  CodeEditor& editor = m_cuda->editor();
+  m_cuda->setSnapshot(share(test::reluSnapshot()));
+  Mark other = mark;
+  other.message = "a size";
+  showMarks(editor, {mark, other, mark, mark});
+  QCOMPARE(annotationAt(editor, 5),
+           QStringLiteral("note: an index (bounds) (3 times)\nnote: a size (bounds)"));
 }
 
 void EditorTest::marksWithoutALineAreNotices() {
