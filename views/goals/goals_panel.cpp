@@ -259,8 +259,10 @@ void GoalsPanel::filter() {
   m_rows->setWords(m_words->text());
   m_rows->setOnlyOpen(m_onlyOpen->isChecked());
   int shown = 0;
-  for (int group = 0; group < m_rows->rowCount(); ++group)
+  for (int group = 0; group < m_rows->rowCount(); ++group) {
+    m_tree->setFirstColumnSpanned(group, QModelIndex(), true); // a group has a name and nothing else
     shown += m_rows->rowCount(m_rows->index(group, 0));
+  }
   const int all = snapshot() ? static_cast<int>(snapshot()->goals.size()) : 0;
   m_count->setText(tr("%1 of %2").arg(shown).arg(all));
   if (m_rows->filters() && static_cast<size_t>(shown) <= unfoldLimit)

@@ -27,6 +27,7 @@ private Q_SLOTS:
   void opensOnTheFirstGoalThatIsNotClosed();
   void selectingByKeyTells();
   void filterByKey();
+  void groupsHaveTheWholeWidth();
   void queryIsCopied();
   void counterpartsAreShown();
   void newSnapshotKeepsTheGoal();
@@ -101,6 +102,22 @@ void GoalsPanelTest::filterByKey() {
   QTest::keyClick(words, Qt::Key_O, Qt::AltModifier);
   QVERIFY(get<QCheckBox>("Only open goals")->isChecked());
   QCOMPARE(get<QLabel>("Goals shown")->text(), QStringLiteral("1 of 4"));
+}
+
+void GoalsPanelTest::groupsHaveTheWholeWidth() {
+  const auto spanned = [this] {
+    for (int group = 0; group < tree()->model()->rowCount(); ++group)
+      if (!tree()->isFirstColumnSpanned(group, QModelIndex()))
+        return false;
+    return tree()->model()->rowCount() > 0;
+  };
+  QVERIFY(spanned());
+  get<QLineEdit>("Filter goals")->setText(QStringLiteral("bounds"));
+  QVERIFY(spanned());
+  get<QLineEdit>("Filter goals")->clear();
+  QVERIFY(spanned());
+  m_panel->setSnapshot(fixture::relu());
+  QVERIFY(spanned());
 }
 
 void GoalsPanelTest::queryIsCopied() {
