@@ -240,18 +240,34 @@ void GoalsPanel::onAppearance() {
   m_statement->setFont(fixedFont());
   const QFontMetrics metrics(QApplication::font());
   // A goal stands two levels deep; the longest words are those of an earlier check.
-  m_tree->header()->resizeSection(GoalsModel::Status, 2 * m_tree->indentation() +
-                                                          metrics.horizontalAdvance(tr("was %1").arg(
-                                                              statusWord(workbench::CaseStatus::Witnessed))) +
-                                                          metrics.averageCharWidth() * 2);
-  m_tree->header()->resizeSection(GoalsModel::Evidence, metrics.horizontalAdvance(QLatin1Char('m')) * 9);
-  m_tree->header()->resizeSection(GoalsModel::Time, metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
+  const QString longest = tr("was %1").arg(statusWord(workbench::CaseStatus::Witnessed));
+  const int space = metrics.averageCharWidth() * 2;
+  m_widths[GoalsModel::Status] = 2 * m_tree->indentation() + metrics.horizontalAdvance(longest) + space;
+  m_widths[GoalsModel::Evidence] = metrics.horizontalAdvance(QLatin1Char('m')) * 9;
+  m_widths[GoalsModel::Time] = metrics.horizontalAdvance(QStringLiteral("000.0 ms  "));
+  for (const int column : {GoalsModel::Status, GoalsModel::Evidence, GoalsModel::Time})
+    m_tree->header()->resizeSection(column, m_widths[column]);
+  fitColumns();
   m_evidenceView->header()->resizeSection(EvidenceModel::Engine,
                                           metrics.horizontalAdvance(QLatin1Char('m')) * 9);
   m_evidenceView->header()->resizeSection(EvidenceModel::Artefact,
                                           metrics.horizontalAdvance(QStringLiteral("goal-00.smt2")) + 12);
   m_evidenceView->header()->resizeSection(EvidenceModel::Time,
                                           metrics.horizontalAdvance(QStringLiteral("000.0 ms  ")));
+}
+
+void GoalsPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  fitColumns();
+}
+
+void GoalsPanel::fitColumns() {
+  const int room = width() - 20 * QFontMetrics(QApplication::font()).averageCharWidth();
+  int used = m_widths[GoalsModel::Status];
+  for (const int column : {GoalsModel::Evidence, GoalsModel::Time}) {
+    used += m_widths[column];
+    m_tree->setColumnHidden(column, used > room);
+  }
 }
 
 void GoalsPanel::filter() {

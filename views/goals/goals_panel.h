@@ -3,6 +3,8 @@
 
 #include "views/shell/panel.h"
 
+#include <map>
+
 class QAction;
 class QCheckBox;
 class QLabel;
@@ -39,11 +41,15 @@ protected:
   void onHighlight() override;
   void onStatus() override;
   void onAppearance() override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   QWidget* makeFilter();
   QWidget* makeDetail();
   void makeTree();
+  /// Where the goals' names would have no room, their time and then their evidence are not shown: the detail
+  /// below has both.
+  void fitColumns();
   void makeActions();
   void filter();
   void showCurrent(bool byUser);
@@ -57,6 +63,7 @@ private:
   RowFilter* m_rows;
   EvidenceModel* m_evidence;
   QTreeView* m_tree;
+  std::map<int, int> m_widths; ///< of all columns but the goal's, which has the rest
   QTreeView* m_evidenceView;
   QLineEdit* m_words;
   QCheckBox* m_onlyOpen;

@@ -101,8 +101,8 @@ QWidget* GraphPanel::makeBar() {
   m_search->setAccessibleName(tr("Find in graph"));
   m_count->setAccessibleName(tr("Matches"));
   m_size->setAccessibleName(tr("Size of the graph"));
-  auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
+  m_bar = new QWidget;
+  auto* row = new QHBoxLayout(m_bar);
   row->setContentsMargins(4, 2, 4, 0);
   row->addWidget(m_search, 1);
   row->addWidget(m_count);
@@ -114,7 +114,18 @@ QWidget* GraphPanel::makeBar() {
   for (const auto& [id, symbol] : buttons)
     row->addWidget(buttonFor(context().actions.find(QString::fromLatin1(id)), QString::fromUtf8(symbol)));
   row->addWidget(m_size);
-  return bar;
+  return m_bar;
+}
+
+void GraphPanel::resizeEvent(QResizeEvent* event) {
+  Panel::resizeEvent(event);
+  fitBar();
+}
+
+void GraphPanel::fitBar() {
+  const int own = m_size->sizeHint().width() + m_bar->layout()->spacing();
+  const int others = m_bar->layout()->minimumSize().width() - (m_size->isHidden() ? 0 : own);
+  m_size->setVisible(others + own <= width());
 }
 
 QString GraphPanel::emptyText() const {
@@ -131,6 +142,7 @@ void GraphPanel::onSnapshot() {
   m_view->setSnapshot(snapshot());
   const int count = snapshot() ? static_cast<int>(snapshot()->graph.size()) : 0;
   m_size->setText(tr("%n nodes", nullptr, count));
+  fitBar();
   search();
 }
 

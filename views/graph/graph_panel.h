@@ -23,9 +23,11 @@ protected:
   void onSnapshot() override;
   void onHighlight() override;
   void onAppearance() override;
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   QWidget* makeBar();
+  void fitBar(); ///< the number of nodes is shown where it has room
   void makeActions();
   void search();
   void step(int direction);
@@ -36,6 +38,7 @@ private:
   QLineEdit* m_search;
   QLabel* m_count;
   QLabel* m_size;
+  QWidget* m_bar = nullptr;
   int m_matches = 0;
 };
 

@@ -28,6 +28,7 @@ private Q_SLOTS:
   void selectingByKeyTells();
   void filterByKey();
   void groupsHaveTheWholeWidth();
+  void namesHaveRoomInANarrowPanel();
   void queryIsCopied();
   void counterpartsAreShown();
   void newSnapshotKeepsTheGoal();
@@ -118,6 +119,16 @@ void GoalsPanelTest::groupsHaveTheWholeWidth() {
   QVERIFY(spanned());
   m_panel->setSnapshot(fixture::relu());
   QVERIFY(spanned());
+}
+
+void GoalsPanelTest::namesHaveRoomInANarrowPanel() {
+  QVERIFY(!tree()->isColumnHidden(3));
+  const int name = 20 * QFontMetrics(QApplication::font()).averageCharWidth();
+  for (const int width : {500, 400, 330, 900}) {
+    m_panel->resize(width, 520);
+    QTRY_VERIFY2(tree()->columnWidth(1) >= name - 40, qPrintable(QString::number(width)));
+  }
+  QVERIFY(!tree()->isColumnHidden(2) && !tree()->isColumnHidden(3));
 }
 
 void GoalsPanelTest::queryIsCopied() {
