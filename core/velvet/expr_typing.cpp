@@ -71,13 +71,21 @@ const ExprTyper::Local* ExprTyper::local(const std::string& name) const {
 
 // --- Types ---
 
+bool ExprTyper::isTerm(const std::string& name) const {
+  return local(name.substr(0, name.find('.'))) || globals.contains(name) || helpers.contains(name) ||
+         signatures().contains(name);
+}
+
 LeanType ExprTyper::typeFrom(const std::string& text, TextRange range) {
   LeanType type = readType(text);
   bool isGood = true;
   const auto look = [&](const auto& self, const LeanType& each) -> void {
-    const bool declared = !each.known() || isKnownType(each.head) || typeVariables.contains(each.head) ||
-                          types.contains(each.head);
-    if (!declared && isGood) {
+    const bool isIndex = each.known() && each.head[0] >= '0' && each.head[0] <= '9'; // Fin 3
+    const bool declared = !each.known() || isIndex || isKnownType(each.head) ||
+                          typeVariables.contains(each.head) || types.contains(each.head);
+    if (!declared && isTerm(each.head)) {
+      isGood = false; // a proposition, as hypotheses are: "h : isEven n"
+    } else if (!declared && isGood) {
       report(range, "unknown-type", each.head + " is no type that this document or its imports declare",
              lenient ? Severity::Warning : Severity::Error);
       isGood = false;

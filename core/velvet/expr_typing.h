@@ -38,7 +38,7 @@ public:
 
   // --- Types ---
 
-  /// Of a text; unknown heads are reported at `range`.
+  /// Of a text; unknown heads are reported at `range`. A proposition, as hypotheses are, has no known type.
   LeanType typeFrom(const std::string& text, TextRange range);
   void check(const Expr& expr, const LeanType& expected);
   LeanType infer(const Expr& expr);
@@ -61,6 +61,8 @@ private:
   LeanType fresh(Meta meta);
   LeanType resolve(LeanType type) const;
   LeanType complete(const LeanType& type, int depth = 0) const;
+  /// Whether a name that stands where a type is written is a variable or a function.
+  bool isTerm(const std::string& name) const;
   bool occurs(const std::string& meta, const LeanType& type, int depth = 0) const;
   bool solve(const std::string& meta, const LeanType& type);
   bool unify(const LeanType& a, const LeanType& b);

@@ -21,8 +21,10 @@ class TypeReader {
 public:
   explicit TypeReader(std::string_view text) : m_text(text), m_lexed(lex(text)) {
     for (const Token& token : m_lexed.tokens)
-      if (!isTrivia(token))
+      if (!isTrivia(token)) {
         m_tokens.push_back(slice(m_text, token.range));
+        m_kinds.push_back(token.kind);
+      }
   }
 
   LeanType run() {
@@ -60,11 +62,8 @@ private:
   }
 
   bool startsAtom() const {
-    const std::string_view word = peek();
-    return word == "(" || (!word.empty() &&
-                           (word[0] == '_' || std::isalnum(static_cast<unsigned char>(word[0])) ||
-                            static_cast<unsigned char>(word[0]) >= 0xC2) &&
-                           word != "→" && word != "×" && word != "∀" && word != "∃");
+    return peek() == "(" || (m_next < m_kinds.size() &&
+                             (m_kinds[m_next] == TokenKind::Word || m_kinds[m_next] == TokenKind::Number));
   }
 
   LeanType application(int depth) {
@@ -90,6 +89,7 @@ private:
   std::string_view m_text;
   Lexed m_lexed;
   std::vector<std::string_view> m_tokens;
+  std::vector<TokenKind> m_kinds; ///< of m_tokens
   size_t m_next = 0;
   bool m_failed = false;
 };

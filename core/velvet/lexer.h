@@ -34,8 +34,8 @@ struct Lexed {
 /// Any text has tokens, also one that is no UTF-8. Ids of diagnostics: "unterminated", "tab", "character".
 Lexed lex(std::string_view text);
 
-/// Whether the text is one part of a name, between dots, that stands without « »: "x", "x'", "set!", "α₁". Words
-/// of the syntax are such names, too.
+/// Whether the text is one part of a name, between dots, that stands without « »: "x", "x'", "set!", "α₁".
+/// Words of the syntax are such names, too.
 bool isUnquotedPart(std::string_view text);
 
 /// The bytes of `text` in a range.

@@ -223,7 +223,21 @@ private:
         add("Insert the witness of '" + goal.name + "' as a theorem", "quickfix",
             lineStart(method->nameRange.begin),
             "theorem " + velvet::quoted(velvet::identifierFrom(goal.name + "_witness")) + " : " +
-                velvet::print(*fact) + " := by\n  decide\n\n");
+                velvet::print(*fact) + " := by\n" + unfolding(*fact) +
+                "  first | decide +kernel | decide\n\n");
+  }
+
+  /// A line that unfolds the document's propositions in a fact: a definition has no Decidable instance.
+  /// Empty: there are none.
+  std::string unfolding(const velvet::Expr& fact) const {
+    std::set<std::string> names;
+    goals::collectNames(fact, names);
+    std::string used;
+    for (const velvet::Item& item : m_document.items)
+      if (const auto* each = std::get_if<velvet::Definition>(&item);
+          each && each->type == "Prop" && names.contains(each->name))
+        used += " " + velvet::quoted(each->name);
+    return used.empty() ? "" : "  unfold" + used + "\n";
   }
 
   /// The conclusion at the witness with all variables replaced, negated: a closed fact.

@@ -308,14 +308,29 @@ private:
     return found != nullptr ? found->nameRange : velvet::TextRange{};
   }
 
+  /// A false goal behind a loop need not be a fault of the program.
+  std::string loopRemark(const goals::Goal& goal) const {
+    const velvet::Method* method = methodNamed(goal.method);
+    const auto isLoop = [](const auto& self, const velvet::Stmt& stmt) -> bool {
+      const auto inside = [&](const velvet::Stmt& each) { return self(self, each); };
+      return stmt.kind == velvet::StmtKind::While || std::ranges::any_of(stmt.body, inside) ||
+             std::ranges::any_of(stmt.otherwise, inside);
+    };
+    const bool hasLoop =
+        method != nullptr &&
+        std::ranges::any_of(method->body, [&](const velvet::Stmt& each) { return isLoop(isLoop, each); });
+    return hasLoop ? "; behind a loop and in it, variables have any values that its invariants allow" : "";
+  }
+
   void addGoal(const goals::Goal& goal) {
     const auto settled = m_lookup(goal);
     if (!settled || settled->status == GoalStatus::Closed)
       return;
-    const std::string what = "'" + goal.name + "' (" + kindSentence(goal.kind) + ")";
+    const std::string when = goal.kind == GoalKind::Assert ? "" : " (" + kindSentence(goal.kind) + ")";
+    const std::string what = "'" + goal.name + "'" + when;
     if (settled->status == GoalStatus::Witnessed)
       add(clauseRange(goal), lsp::Severity::Error, "goal-false",
-          what + " is " + falseAt(goal, settled->witness));
+          what + " is " + falseAt(goal, settled->witness) + loopRemark(goal));
     else if (settled->status == GoalStatus::Conflict)
       add(clauseRange(goal), lsp::Severity::Error, "goal-conflict", what + ": " + settled->reason);
     else

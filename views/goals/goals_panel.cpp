@@ -22,6 +22,7 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -259,6 +260,8 @@ void GoalsPanel::onAppearance() {
 void GoalsPanel::resizeEvent(QResizeEvent* event) {
   Panel::resizeEvent(event);
   fitColumns();
+  // Once the tree has its new height.
+  QTimer::singleShot(0, m_tree, [this] { m_tree->scrollTo(m_tree->currentIndex()); });
 }
 
 void GoalsPanel::fitColumns() {

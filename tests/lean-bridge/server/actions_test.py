@@ -151,10 +151,18 @@ class Actions(unittest.TestCase):
         before, after, text = self.apply(WRONG, "ensures small", "Insert the witness of 'small' as a theorem")
         self.assertIn("theorem small_witness : ", text)
         self.assert_no_new_error(before, after)
-        line = text[:text.index("  decide")].count("\n")
+        line = text[:text.index("  first | decide +kernel | decide\n")].count("\n")
         said = [d["message"] for d in after[1] if d["range"]["start"]["line"] == line]
         self.assertEqual(len(said), 1)
         self.assertTrue(said[0].startswith("true ("), said)
+
+    def test_a_witness_theorem_unfolds_propositions(self):
+        """A definition has no Decidable instance in Lean."""
+        wrong = WRONG.replace("(k ≤ 9 → r < 14)", "(k ≤ 9 → below r)").replace(
+            "method five", "def below (r : Int) : Prop :=\n  r < 14\n\nmethod five")
+        before, after, text = self.apply(wrong, "ensures small", "Insert the witness of 'small' as a theorem")
+        self.assertIn(" := by\n  unfold below\n  first | decide +kernel | decide\n", text)
+        self.assert_no_new_error(before, after)
 
     def test_use_a_hint_of_the_document(self):
         before, after, text = self.apply(FILL, "invariant seven", "Use hint 'twice_pos'")

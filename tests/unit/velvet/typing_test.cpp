@@ -155,6 +155,27 @@ TEST(Typing, ReportsErrorsWhereTheyStand) {
   }
 }
 
+TEST(Typing, HypothesesOfLemmasArePropositions) {
+  const auto errors = [](const std::string& binders) {
+    const std::string text =
+        "def even (n : Nat) : Prop :=\n  n % 2 = 0\n\ntheorem t (a b : Nat) (x : Array Nat) (p : Prop) " +
+        binders + " : a = a := by\n  rfl\n";
+    std::string result;
+    const Parsed parsed = velvet::parse(text, Dialect::Velvet2);
+    EXPECT_TRUE(parsed.diagnostics.empty()) << text;
+    for (const velvet::Diagnostic& each : velvet::typeDocument(parsed.document).diagnostics)
+      result += each.id + " " + std::string(velvet::slice(text, each.range)) + "\n";
+    return result;
+  };
+  for (const char* good :
+       {"(h : b ≤ a)", "(h : a ≥ b)", "(h : a ≠ b)", "(h : a < b ∧ b < 5)", "(h : a = b → b = a)",
+        "(h : ¬ a = b)", "(h : x.size ≤ a)", "{h : a ∣ b}", "(h : (a ≤ b))", "(g : p)", "(h : even b)",
+        "(h : ∀ k, k < a)", "(h : Plumbline.FitsU32 5)", "(h : p → p)", "(h : Fin 3)"})
+    EXPECT_EQ(errors(good), "") << good;
+  EXPECT_EQ(errors("(h : Natt)"), "unknown-type Natt\n");
+  EXPECT_EQ(errors("(h : Nat → Natt)"), "unknown-type Nat → Natt\n");
+}
+
 TEST(Typing, AScalarHasOnlyItsOwnOperators) {
   const auto document = [](const std::string& classes, const std::string& value) {
     return "def h {S : Type} [Inhabited S] [Plumbline.Scalar S]" + classes + " (a : S) (b : S) : S :=\n  " +
