@@ -117,9 +117,13 @@ private:
     const auto found = std::find_if(samples.begin(), samples.end(),
                                     [&](const workbench::Sample& s) { return s.name == name.toStdString(); });
     if (found == samples.end()) {
-      m_error = Error{ErrorKind::Usage, "no-such-sample",
-                      "'" + name.toStdString() + "' is no bundled sample, and a pair needs two files",
-                      "give MODEL and KERNEL, or choose a sample on the start page"};
+      m_error =
+          Error{ErrorKind::Usage, "no-such-sample",
+                "'" + name.toStdString() +
+                    (samples.empty() ? "' cannot be found: the samples are not installed beside the program"
+                                     : "' is no bundled sample, and a pair needs two files"),
+                samples.empty() ? "give MODEL and KERNEL"
+                                : "give MODEL and KERNEL, or choose a sample on the start page"};
       return;
     }
     m_request.model = found->model;
