@@ -642,7 +642,7 @@ private:
           goals.erase(goals.begin());
           return true;
         }
-      say(tactic.wordRange, Severity::Error, "exact", "no hypothesis says this");
+      say(tactic.wordRange, Severity::Error, "assumption", "no hypothesis says this");
       return false;
     }
     if (!tactic.expr || tactic.expr->form != Form::Name) {

@@ -351,8 +351,13 @@ private:
     }
     if (count == 0)
       return;
+    // Behind a tactic that is not known here only Lean can tell whether they are.
+    const bool isSure = std::ranges::none_of(proof.result.messages, [](const velvet::Diagnostic& each) {
+      return each.id == "unknown-tactic" && each.severity == velvet::Severity::Warning;
+    });
     lsp::Diagnostic& made =
-        add(proof.byRange, lsp::Severity::Error, "unsolved-goals", "unsolved goals" + left);
+        add(proof.byRange, isSure ? lsp::Severity::Error : lsp::Severity::Warning, "unsolved-goals",
+            (isSure ? "unsolved goals" : "unsolved goals, as far as the tactics are known here") + left);
     made.leanTags = {lsp::LeanTag::UnsolvedGoals};
   }
 

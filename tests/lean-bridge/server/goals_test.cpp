@@ -200,12 +200,21 @@ TEST_F(Goals, SorryIsAWarningAndItsGoalsAreMarked) {
   session.replace(uri, 3, "velvet_vcgen [fill] with sorry", "velvet_vcgenn [fill]");
   EXPECT_EQ(session.complete(uri, 3).dump().find("(sorry)"), std::string::npos);
   session.onLoop([](server::Server&) {});
-  std::set<std::string> codes;
+  found.clear();
   for (const Json& diagnostic : diagnostics(3))
-    codes.insert(diagnostic["code"]);
-  EXPECT_TRUE(codes.contains("unknown-tactic"));
-  EXPECT_TRUE(codes.contains("unsolved-goals"));
-  EXPECT_FALSE(codes.contains("no-goals"));
+    found[diagnostic["code"]] = diagnostic;
+  ASSERT_TRUE(found.contains("unknown-tactic"));
+  ASSERT_TRUE(found.contains("unsolved-goals"));
+  EXPECT_EQ(found["unsolved-goals"]["severity"], 1); // nothing states goals
+  EXPECT_FALSE(found.contains("no-goals"));
+  session.replace(uri, 4, "velvet_vcgenn [fill]", "velvet_vcgen [fill]\n  unheard_of");
+  session.complete(uri, 4);
+  session.onLoop([](server::Server&) {});
+  found.clear();
+  for (const Json& diagnostic : diagnostics(4))
+    found[diagnostic["code"]] = diagnostic;
+  ASSERT_TRUE(found.contains("unsolved-goals"));
+  EXPECT_EQ(found["unsolved-goals"]["severity"], 2); // only Lean knows what the tactic leaves
 }
 
 const std::string late = R"(import Velvet
