@@ -1,6 +1,7 @@
 #include "core/goals/lowering.h"
 
 #include "core/f32/rational.h"
+#include "core/goals/meaning.h"
 #include "core/goals/renaming.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ Polarity flipped(Polarity polarity) {
   return Polarity::Both;
 }
 
-Definitions::Definitions(const velvet::Document& document) {
+Definitions::Definitions(const velvet::Document& document) : m_unclear(unclearMeaning(document)) {
   for (const velvet::Item& item : document.items)
     if (const auto* definition = std::get_if<velvet::Definition>(&item)) {
       const auto [entry, isNew] = m_definitions.try_emplace(definition->name, definition);

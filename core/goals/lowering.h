@@ -41,9 +41,12 @@ public:
   const velvet::Definition* find(const std::string& name) const;
   /// One that no proof may unfold.
   static bool isOpaque(const velvet::Definition& definition);
+  /// unclearMeaning() of the document.
+  const std::string& unclear() const { return m_unclear; }
 
 private:
   std::unordered_map<std::string, const velvet::Definition*> m_definitions;
+  std::string m_unclear;
 };
 
 /// Local names over those of the context, innermost first. One without a name ends the search: within a

@@ -1,5 +1,7 @@
 #include "core/goals/renaming.h"
 
+#include "core/goals/meaning.h"
+
 #include <algorithm>
 
 namespace plumbline::goals {
@@ -277,7 +279,7 @@ std::vector<std::string> assignedOutside(const std::vector<Stmt>& body) {
 
 // --- Keys ---
 
-ExprKeys::ExprKeys(const velvet::Document& document) {
+ExprKeys::ExprKeys(const velvet::Document& document) : m_unclear(unclearMeaning(document)) {
   for (const velvet::Item& item : document.items)
     if (const auto* definition = std::get_if<velvet::Definition>(&item)) {
       const auto [entry, isNew] = m_definitions.try_emplace(definition->name, definition);
@@ -288,7 +290,8 @@ ExprKeys::ExprKeys(const velvet::Document& document) {
 
 Key ExprKeys::of(const Expr& expr) {
   std::vector<std::string> bound;
-  return of(expr, bound);
+  const Key key = of(expr, bound);
+  return m_unclear.empty() ? key : combine(key, keyOf(m_unclear));
 }
 
 Key ExprKeys::of(const Expr& expr, std::vector<std::string>& bound) {

@@ -66,6 +66,7 @@ private:
   std::unordered_map<std::string, const velvet::Definition*> m_definitions; ///< null: declared twice
   std::unordered_map<std::string, Key> m_definitionKeys;
   std::unordered_map<std::string, Key> m_variables;
+  std::string m_unclear; ///< part of every key
 };
 
 } // namespace plumbline::goals

@@ -39,6 +39,8 @@ public:
 
 private:
   void work() {
+    if (!m_definitions.unclear().empty())
+      throw Unsupported{m_definitions.unclear()};
     for (const Context* line : lines(m_goal.context))
       if (line->kind == Context::Kind::Variable)
         m_lowering.addVariable(*line);

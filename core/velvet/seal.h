@@ -16,7 +16,7 @@ bool isSeal(std::string_view comment);
 
 /// What of the locked lines was changed, removed or added since the document was sealed, in order; id
 /// "locked-line", comments are warnings. A document without a seal has at most a warning of id "no-seal",
-/// when its head is one of Plumbline's. Free are invariants, proofs, theorems, comments, commands with #,
+/// when its head is one of Plumbline's. Free are invariants, proofs, theorems, comments, commands with # that silence nothing,
 /// imports of Plumbline's library, and definitions whose name nothing locked uses. How many spaces stand
 /// between two tokens, what stands behind a line, and the kind of line ends make no difference.
 std::vector<Diagnostic> sealBreaks(const Parsed& parsed, std::string_view text);

@@ -174,6 +174,11 @@ bool isHarmless(const std::string& attributes) {
   return true;
 }
 
+/// Of a command with #: one that changes what Lean says of the lines below it.
+bool silencesLean(std::string_view word) {
+  return word == "exit" || word == "guard_msgs";
+}
+
 /// What an item is when nothing locked uses its name.
 LineUse ownUse(const Item& item) {
   if (std::holds_alternative<Proof>(item))
@@ -189,7 +194,9 @@ LineUse ownUse(const Item& item) {
   if (const auto* verbatim = std::get_if<Verbatim>(&item)) {
     // What is being typed is not yet a tree.
     const std::string& word = verbatim->keyword;
-    if (word == "#" || word == "theorem" || word == "lemma" || word.starts_with("prove_correct"))
+    if (word == "#")
+      return silencesLean(verbatim->name) ? LineUse::Locked : LineUse::Free;
+    if (word == "theorem" || word == "lemma" || word.starts_with("prove_correct"))
       return LineUse::Free;
     return word == "def" ? LineUse::Definition : LineUse::Locked;
   }

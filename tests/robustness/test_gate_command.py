@@ -84,6 +84,9 @@ torch::Tensor f(torch::Tensor x, int64_t heads, int m) {
                 ("int z = m; z <<= 4;", "overflow"),
                 ("int z = m; ++z;", "overflow"),
                 ("int z = -m;", "overflow"),
+                ("int z = m % -1;", "overflow"),
+                ("int z = m; z %= -1;", "overflow"),
+                ("const int d = -1; TORCH_CHECK(m % d == 0);", "overflow"),
                 ("y0(heads);", divides),
                 ("int64_t z = third(x.numel(), heads);", divides),
                 ("auto t = torch::zeros({x.numel() / heads});", divides),
@@ -118,6 +121,7 @@ torch::Tensor f(torch::Tensor x, int64_t heads, int m) {
                 ("size_t z = sizeof(x.numel() / heads);", None), # not evaluated
                 ("auto later = [&] { return x.numel() / heads; };", None), # nor is this
                 ("unsigned z = (unsigned)m * 4u;", None), # wraps
+                ("TORCH_CHECK(m > -5); int z = m % -1; z %= -1;", None),
                 ("TORCH_CHECK(heads > 0 && x.numel() % heads == 0);", None),
                 ("TORCH_CHECK(heads > 0); TORCH_CHECK(x.numel() % heads == 0);", None),
                 ("TORCH_CHECK(heads != 0); int64_t z = x.numel() / heads;", None),
@@ -139,6 +143,8 @@ torch::Tensor f(torch::Tensor x, int64_t heads, int m) {
                            "if (n == 6) { int64_t z = n / heads; throw std::runtime_error(\"six\"); }",
                            "auto now = [&] { return n / heads; }; int64_t z = now();",
                            "int64_t z = 5 >> (heads & 15);",
+                           "int64_t z = std::abs(heads);",
+                           "int64_t z = llabs(n - heads);",
                            "if (n == 7) { int64_t z = n / heads; return x; }"):
             with self.subTest(statements):
                 source = self.file("host.cu", """#include <torch/extension.h>

@@ -115,6 +115,19 @@ void HostReader::evaluatedWhere(const clang::Expr* condition, bool wanted, const
     evaluated(part);
 }
 
+/// abs of a number that may be the least of its type.
+bool HostReader::mayHaveNoMagnitude(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  const clang::IdentifierInfo* name = callee->getIdentifier();
+  if (!name || expr->getNumArgs() != 1 || !expr->getArg(0)->getType()->isSignedIntegerType() ||
+      !(name->isStr("abs") || name->isStr("labs") || name->isStr("llabs")))
+    return false;
+  const HostValue of = value(expr->getArg(0));
+  const unsigned bits = m_ast.getIntWidth(expr->getArg(0)->getType());
+  const int64_t least = std::numeric_limits<int64_t>::min() >> (64 - bits);
+  return of.kind != Kind::Integer || m_state.path.rangeOf(*of.size).low.value_or(least) <= least;
+}
+
 /// What runs in a call beside its arguments: a function of one expression, and the message of a check.
 void HostReader::evaluatedCall(const clang::CallExpr* expr, int depth) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
@@ -127,6 +140,8 @@ void HostReader::evaluatedCall(const clang::CallExpr* expr, int depth) {
         return unreadable(expr);
     return;
   }
+  if (mayHaveNoMagnitude(expr))
+    return unreadable(expr);
   const clang::FunctionDecl* definition = definitionOf(callee);
   const clang::Expr* result = definition && !m_sources.inShim(definition) ? onlyResult(definition) : nullptr;
   if (!result)

@@ -113,6 +113,7 @@ private:
   void evaluated(const clang::Stmt* stmt, int depth = 0);
   void evaluatedWhere(const clang::Expr* condition, bool wanted, const clang::Expr* part);
   void evaluatedCall(const clang::CallExpr* expr, int depth);
+  bool mayHaveNoMagnitude(const clang::CallExpr* expr);
   bool mayTrap(const clang::Expr* expr) const;
   bool mayFault(const clang::Stmt* part);
   bool computes(llvm::StringRef message) const;

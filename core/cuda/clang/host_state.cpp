@@ -99,7 +99,8 @@ HostValue integerArithmetic(HostState& state, SizeExpr::Kind op, const HostValue
     result.checks.insert(raised.checks.begin(), raised.checks.end());
   }
   // The least number has no remainder by -1.
-  if (op == SizeExpr::Kind::Rem && !isConstant(b.size) && rangeOf(type).low < 0 &&
+  const std::optional<int64_t> divisor = state.path.exact(*b.size);
+  if (op == SizeExpr::Kind::Rem && divisor.value_or(-1) == -1 && rangeOf(type).low < 0 &&
       state.path.rangeOf(*a.size).low.value_or(-1) < 0) {
     HostValue quotient = integerValue(ir::sizeBinary(SizeExpr::Kind::Div, a.size, b.size), type);
     require(state, quotient, rangeOf(type), "arithmetic " + text, where);

@@ -105,6 +105,41 @@ TEST(Settle, OnlyDefinitionsThatLeanUnfoldsAreUnfolded) {
       << "which of the two is meant is Lean's to say";
 }
 
+TEST(Settle, ADocumentThatChangesWhatSymbolsMeanHasOnlyOpenGoals) {
+  const std::string rest =
+      "def f (x : Nat) : Nat :=\n  0\n\nmethod m\n    (n : Int) (k : Nat)\n  returns (r : Int)\ndo\n"
+      "  assert sum: (n + n = 2 * n)\n  assert least: (k ≥ 0 ∧ f k = 0)\n  return 0\n";
+  for (const char* harmless :
+       {"", "section\n\nvariable (z : Int)\n\n", "set_option autoImplicit false\n\n", "open Plumbline\n\n",
+        "attribute [grind] Nat.add_comm\n\n", "#check Nat\n\n", "axiom choice : True\n\n"}) {
+    const Goals goals = goalsOf(std::string("import Velvet\n\n") + harmless + rest);
+    EXPECT_EQ(settled(goals, "sum").status, closed) << harmless;
+    EXPECT_EQ(settled(goals, "least").status, closed) << harmless;
+  }
+  for (const char* change :
+       {"instance (priority := high) evil : HAdd Int Int Int := ⟨fun a _ => a⟩\n\n",
+        "local notation \"Nat\" => Int\n\n", "macro_rules | `(f $x) => `(1)\n\n",
+        "local infixl:65 \" + \" => Nat.pow\n\n", "attribute [local instance] cheat\n\n",
+        "@[instance] def cheat : Nat :=\n  1\n\n", "abbrev Nat := Int\n\n", "def Int : Nat :=\n  1\n\n",
+        "def A.f (x : Nat) : Nat :=\n  1\n\nnamespace A\n\n", "def A.f (x : Nat) : Nat :=\n  1\n\nopen A\n\n",
+        "namespace A\n\nabbrev Nat := Int\n\n",
+        "namespace Plumbline\n\ndef cDiv (a : Int) : Int :=\n  a\n\n"}) {
+    const Goals goals = goalsOf(std::string("import Velvet\n\n") + change + rest);
+    EXPECT_EQ(settled(goals, "sum").status, GoalStatus::Open) << change;
+    EXPECT_NE(settled(goals, "least").reason.find("only Lean can tell"), std::string::npos) << change;
+  }
+  const std::string later = "def max (a : Int) (b : Int) : Int :=\n  a\n";
+  EXPECT_EQ(settled(goalsOf("import Velvet\n\n" + rest + "\n" + later), "sum").status, GoalStatus::Open);
+}
+
+TEST(Settle, AnAnswerIsNotKeptForADocumentOfAnotherMeaning) {
+  const std::string rest =
+      "method m\n    (n : Int)\n  returns (r : Int)\ndo\n  assert sum: (n + n = 2 * n)\n  return 0\n";
+  const Goals plain = goalsOf("import Velvet\n\n" + rest);
+  const Goals changed = goalsOf("import Velvet\n\ninstance evil : Add Int := ⟨fun a _ => a⟩\n\n" + rest);
+  EXPECT_FALSE(plain.named("sum").key == changed.named("sum").key);
+}
+
 TEST(Settle, UnknownFunctionsAreFunctionsAndNoMore) {
   EXPECT_EQ(statusOf("Plumbline.expf f = Plumbline.expf g", "f = g"), closed);
   EXPECT_EQ(statusOf("Plumbline.expf f = Plumbline.aten_exp f"), GoalStatus::Open)

@@ -192,6 +192,8 @@ TEST(Seal, EveryKindOfChangeIsReportedOnce) {
         {"import Velvet\n", "import Velvet\nimport Other\n", "import Other"},
         {"-- Lemmas that the proof needs go here.", "axiom cheat : False", "axiom cheat"},
         {"-- Lemmas that the proof needs go here.", "open Other", "open Other"},
+        {"-- Lemmas that the proof needs go here.", "#exit", "#exit"},
+        {"-- Lemmas that the proof needs go here.", "#guard_msgs (drop error) in", "#guard_msgs"},
         {"-- Lemmas that the proof needs go here.", "instance : Add Float32 := ⟨fun a _ => a⟩", "instance"},
         {"-- Lemmas that the proof needs go here.", "@[instance]\ndef cheat : Add Float32 :=\n  other",
          "@[instance]"},
